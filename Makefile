@@ -1,0 +1,44 @@
+# Every target makes .venv and installs what it needs; Python 3.11 and make are all that a machine must have.
+PYTHON ?= python3
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+else
+BIN := .venv/bin
+endif
+READY := .venv/.ready
+
+.PHONY: run test interop soak bench lint validate wheel clean
+
+run: $(READY)        ## open the default scene: an office floor, live in the terminal (q quits)
+	$(BIN)/understudy run
+
+test: $(READY)       ## the whole package's tests
+	$(BIN)/python -m pytest -m "not interop and not soak"
+
+interop: $(READY)    ## programs that we did not write
+	$(BIN)/python -m pytest -m interop
+
+soak: $(READY)       ## long runs: flat memory, flat speed
+	$(BIN)/python -m pytest -m soak
+
+bench: $(READY)      ## every benchmark; prints RESULT lines
+	$(BIN)/python benchmarks/run_all.py
+
+lint: $(READY)       ## ruff and mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+validate: $(READY)   ## every scene and robot that ships is right
+	$(BIN)/understudy check examples/*.toml
+
+wheel: $(READY)
+	$(BIN)/python -m build --wheel
+
+clean:
+	rm -rf .venv build dist *.egg-info
+
+$(READY): pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit('understudy needs Python 3.11 or newer; set PYTHON=...' if sys.version_info < (3, 11) else 0)"
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
+	$(BIN)/python -c "open('$(READY)', 'w').close()"

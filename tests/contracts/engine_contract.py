@@ -1,0 +1,132 @@
+"""What every engine must do, whoever wrote it."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from scenes import box, robot, room
+
+from understudy.engines.rays.table import RayTable
+from understudy.world import changes
+from understudy.world.shapes import Pose
+
+AHEAD = RayTable(np.array([[0.0, 0.0, 0.2]]), np.array([[1.0, 0.0, 0.0]]), 10.0, 1)
+
+
+def check_engine(make):
+    """Check an engine class, made from a flat scene, against the engine contract."""
+    for check in (
+        _shapes, _drives_straight, _state_continues_to_the_bit, _restores_into_a_new_engine, _order_is_free,
+        _move_rests, _become_keeps_motion, _apply_agrees, _casts, _stops_at_a_wall,
+    ):  # fmt: skip
+        check(make)
+
+
+def _targets(engine, *rows):
+    return np.array(rows, np.float64).reshape(len(engine.poses()), 3)
+
+
+def _run(engine, targets, ticks):
+    for _ in range(ticks):
+        engine.step(targets)
+
+
+def _shapes(make):
+    engine = make(room(robot("a", -1.0), robot("b", 1.0)))
+    assert engine.poses().shape == engine.twists().shape == (2, 6)
+    assert engine.travel().shape == (2, 3)
+    assert engine.stalled().shape == (2,)
+    assert engine.contacts().shape[1] == 5
+
+
+def _drives_straight(make):
+    engine = make(room(robot("a", -2.0)))
+    _run(engine, _targets(engine, (0.5, 0.0, 0.0)), 400)
+    assert -2.0 + 0.9 < engine.poses()[0, 0] < -2.0 + 1.0 + 1e-9
+    assert math.isclose(engine.travel()[0, 0], engine.poses()[0, 0] + 2.0, rel_tol=1e-3)
+
+
+def _state_continues_to_the_bit(make):
+    engine = make(room(robot("a", -2.0), robot("b", 1.0)))
+    targets = _targets(engine, (0.4, 0.0, 0.7), (0.3, 0.0, -0.5))
+    _run(engine, targets, 100)
+    saved = engine.state()
+    _run(engine, targets, 100)
+    after = engine.poses().copy()
+    engine.restore(saved)
+    _run(engine, targets, 100)
+    assert engine.poses().tobytes() == after.tobytes()
+
+
+def _restores_into_a_new_engine(make):
+    scene = room(robot("a", -2.0))
+    engine, other = make(scene), make(scene)
+    targets = _targets(engine, (0.4, 0.0, 0.7))
+    _run(engine, targets, 100)
+    other.restore(engine.state())
+    for each in (engine, other):
+        _run(each, targets, 100)
+    assert engine.poses().tobytes() == other.poses().tobytes()
+
+
+def _order_is_free(make):
+    one = make(room(robot("a", -0.6), robot("b", 0.6, heading=math.pi)))
+    two = make(room(robot("b", 0.6, heading=math.pi), robot("a", -0.6)))
+    for each in (one, two):
+        _run(each, _targets(each, (0.5, 0.0, 0.1), (0.5, 0.0, 0.1)), 600)
+    assert one.poses().tobytes() == two.poses()[::-1].tobytes()
+
+
+def _move_rests(make):
+    engine = make(room(robot("a", -2.0)))
+    _run(engine, _targets(engine, (0.5, 0.0, 0.0)), 100)
+    travel = engine.travel().copy()
+    engine.move("a", Pose(1.0, 0.5, heading_rad=1.0))
+    assert engine.poses()[0].tolist() == [1.0, 0.5, 0.0, 0.0, 0.0, 1.0]
+    assert not engine.twists().any()
+    assert engine.travel().tobytes() == travel.tobytes()
+
+
+def _become_keeps_motion(make):
+    scene = room(robot("a", -2.0), robot("b", 1.0))
+    engine, plain = make(scene), make(room(robot("a", -2.0)))
+    targets = _targets(engine, (0.4, 0.0, 0.1), (0.0, 0.0, 0.0))
+    _run(engine, targets, 50)
+    engine.become(changes.apply(engine.scene(), changes.Remove("b")))
+    _run(engine, targets[:1], 50)
+    _run(plain, targets[:1], 100)
+    assert engine.poses().tobytes() == plain.poses().tobytes()
+
+
+def _apply_agrees(make):
+    engine = make(room(robot("a", -2.0)))
+    for change in (
+        changes.Add(box("crate", 2.0)),
+        changes.Move("crate", Pose(1.0, 1.0)),
+        changes.Add(robot("late", 0.5)),
+        changes.Move("a", Pose(-1.0, 0.5, heading_rad=0.25)),
+        changes.Remove("crate"),
+    ):
+        wanted = changes.apply(engine.scene(), change)
+        engine.move(change.name, change.pose) if isinstance(change, changes.Move) else engine.become(wanted)
+        assert engine.scene() == wanted
+
+
+def _casts(make):
+    engine = make(room(robot("a", -2.0), objects=(box("crate", 1.0, size=(0.4, 0.4, 0.5)),)))
+    out = np.empty((1, 1))
+    engine.cast(AHEAD, np.array([0]), out)
+    assert math.isclose(out[0, 0], 2.8, abs_tol=1e-9)
+    engine.cast(replace(AHEAD, layer=2, limit_m=1.0), np.array([0]), out)
+    assert out[0, 0] == 1.0
+
+
+def _stops_at_a_wall(make):
+    engine = make(room(robot("a", 2.0)))
+    _run(engine, _targets(engine, (1.0, 0.0, 0.0)), 800)
+    assert engine.poses()[0, 0] <= 3.0 - 0.2 + 1e-9
+    assert engine.stalled()[0]
+    assert len(engine.contacts()) == 1
+    _run(engine, _targets(engine, (-0.5, 0.0, 0.0)), 200)
+    assert engine.poses()[0, 0] < 2.6
+    assert not engine.stalled()[0]

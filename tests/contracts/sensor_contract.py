@@ -1,0 +1,78 @@
+"""What every kind of sensor must do, whoever wrote it."""
+
+from dataclasses import is_dataclass, replace
+
+import numpy as np
+from scenes import PERFECT, model, robot, room
+
+from understudy.sim.sim import Sim
+from understudy.world.robot import Device
+from understudy.world.shapes import Mount
+
+
+def _sim(sheet, *names, seed=3):
+    parts = model(devices=(Device(name="it", sheet=sheet, mount=Mount(z_m=0.1)), Device(name="two", sheet=sheet)))
+    robots = [robot(name, x=-2.0 + 1.3 * i, parts=parts) for i, name in enumerate(names)]
+    return Sim(room(*robots), seed=seed)
+
+
+def _readings(sheet, *names, who="a", seconds=2.0):
+    sim = _sim(sheet, *names)
+    seen = []
+    for each in names:
+        sim.robot(each).drive(0.2, 0.3)
+    for _ in range(round(seconds / 0.05)):
+        sim.run(0.05)
+        seen.append(sim.robot(who).read("it"))
+    return np.array(seen)
+
+
+def check_sensor(sheet_class):
+    """Check one data sheet class against the sensor contract."""
+    sheet = sheet_class()
+    assert is_dataclass(sheet)
+    assert isinstance(sheet.kind, str)
+    assert len(sheet.columns()) == len(sheet.scales())
+    hash(sheet)  # equal sheets form one batch
+    alone = _readings(sheet, "a")
+    assert alone.shape[1] == len(sheet.columns())
+    assert np.array_equal(alone, _readings(sheet, "a"), equal_nan=True), "a reading must repeat to the bit"
+    _check_isolation(sheet)
+    _check_perfect(sheet)
+    _check_delay(sheet)
+    _check_save(sheet)
+
+
+def _check_isolation(sheet):
+    """Robots far behind a wall of distance must not change another's noise."""
+    first = _sim(sheet, "a", "b").current.batches[0]
+    swapped = _sim(sheet, "b", "a").current.batches[0]
+    assert first._keys[first.paths.index("a/it")].tolist() == swapped._keys[swapped.paths.index("a/it")].tolist()
+
+
+def _check_perfect(sheet):
+    quiet = replace(sheet, noise=PERFECT)
+    assert np.array_equal(_readings(quiet, "a"), _readings(quiet, "a"), equal_nan=True)
+
+
+def _check_delay(sheet):
+    late = replace(sheet, latency_us=250_000)
+    sim = _sim(late, "a")
+    sim.run(0.2)
+    assert sim.current.readings["a/it"].samples == 0, "nothing may be reported before its latency has passed"
+    sim.run(0.1)
+    assert sim.current.readings["a/it"].stamp_us == late.phase_us + (
+        (50_000 // (late.period_us or 5_000)) * (late.period_us or 5_000)
+    )
+
+
+def _check_save(sheet):
+    sim = _sim(replace(sheet, latency_us=120_000), "a")
+    sim.run(0.5)
+    state = sim.current.state()
+    other = _sim(replace(sheet, latency_us=120_000), "a")
+    other.current.restore(state)
+    for each in (sim, other):
+        each.run(0.5)
+    for path, reading in sim.current.readings.items():
+        assert np.array_equal(reading.read(), other.current.readings[path].read(), equal_nan=True)

@@ -1,0 +1,116 @@
+"""Small stand-ins for a unit's world: wheels that obey exactly, devices that read what they are told."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from understudy.robots import UNITS
+from understudy.robots.base import Unit, Wiring
+from understudy.sensors.base import Array
+from understudy.world.robot import Circle, Differential, RobotModel
+
+TICK_US = 5_000
+START_US = 1_794_746_119_000_000  # 2026-11-15 12:35:19 UTC
+TRACK_M = 0.33
+MODEL = RobotModel(
+    body=Circle(radius_m=0.2), drive=Differential(track_m=TRACK_M, max_m_s=1.0, max_rad_s=math.radians(100.0))
+)
+FIX = (33.61, -80.865, 182.5, 0.2, 90.0, 1.0, 8.0, 1.2)
+SAMPLE_RANGES_MM = (1126, 1129, 808, 5000, 5000, 2799, 912, 682, 682, 912, 858, 736, 736, 857, 1209, 1126)
+
+
+class FakeDevice:
+    """Reads what it was told last."""
+
+    def __init__(self, name: str, values: tuple[float, ...]) -> None:
+        self.name, self.sheet = name, None
+        self._values = np.array(values)
+        self.stamp_us, self.samples = -1, 0
+
+    def tell(self, values: tuple[float, ...] | None, stamp_us: int) -> None:
+        """Take a new reading, or the same one again."""
+        if values is not None:
+            self._values = np.array(values)
+        self.stamp_us, self.samples = stamp_us, self.samples + 1
+
+    def read(self) -> Array:
+        """Return the newest reading."""
+        copy: Array = self._values.copy()
+        return copy
+
+
+class FakeWheels:
+    """Does at once what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[float, float, float]] = []
+
+    def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
+        self.asked.append((m_s, rad_s, lateral_m_s))
+
+    def twist(self) -> tuple[float, float, float]:
+        m_s, rad_s, lateral_m_s = self.asked[-1] if self.asked else (0.0, 0.0, 0.0)
+        return m_s, lateral_m_s, rad_s
+
+
+class Bench:
+    """A unit on a workbench: its inputs plugged in, its wheels in the air."""
+
+    def __init__(self, kind: str, model: RobotModel = MODEL, without: tuple[str, ...] = (), **settings: Any) -> None:
+        self._class = UNITS[kind]
+        self._sheet = self._class.Sheet(**settings)
+        made = {
+            "sonar": FakeDevice("sonar", tuple(mm / 1000 for mm in SAMPLE_RANGES_MM)),
+            "wheels": FakeDevice("wheels", (0.0, 0.0, 0.0, 0.0)),
+            "laser1": FakeDevice("front", (8.0,) * 181),
+            "gps": FakeDevice("gps", FIX),
+        }
+        self.devices = {name: made[name] for name in self._class.inputs if name not in without}
+        self.wheels = FakeWheels()
+        self.wiring = Wiring("robot", model, self.devices, self.wheels, START_US)
+        self.now_us = 0
+        self.travel = [0.0, 0.0, 0.0]
+        self.stalled = False
+        self.unit: Any = None
+        self.renew()
+        self._sense()
+
+    def renew(self) -> Unit:
+        """Put a new unit of the same kind in the place of the old one."""
+        unit = self._class(self._sheet, self.wiring)
+        self.unit = unit
+        return unit
+
+    def step(self, ticks: int = 1) -> None:
+        """Advance the unit and its world."""
+        for _ in range(ticks):
+            self.now_us += TICK_US
+            self.unit.tick(self.now_us, TICK_US)
+            self._roll()
+            self._sense()
+
+    def hold(self) -> None:
+        """Tick the unit while the clock stands."""
+        self.unit.tick(self.now_us, 0)
+
+    def seen(self) -> list[tuple[float, float, float]]:
+        """Return all that the unit has asked of its wheels."""
+        return list(self.wheels.asked)
+
+    def _roll(self) -> None:
+        if self.wheels.asked and not self.stalled:
+            m_s, rad_s, lateral_m_s = self.wheels.asked[-1]
+            half = rad_s * TRACK_M / 2
+            for i, speed in enumerate((m_s - half, m_s + half, lateral_m_s)):
+                self.travel[i] += speed * TICK_US / 1e6
+
+    def _sense(self) -> None:
+        if "wheels" in self.devices:
+            left, right, lateral = self.travel
+            self.devices["wheels"].tell((left, right, lateral, float(self.stalled)), self.now_us)
+        for name, period_us in (("sonar", 100_000), ("laser1", 100_000), ("gps", 1_000_000)):
+            if name in self.devices and self.now_us % period_us == 0:
+                self.devices[name].tell(None, self.now_us)

@@ -1,0 +1,151 @@
+import textwrap
+import time
+
+import pytest
+from scenes import robot, room
+
+from understudy.sim import guard
+from understudy.sim.sim import Sim
+from understudy.world.robot import Program
+
+WANDER = """
+def main(robot):
+    while True:
+        robot.drive(0.3)
+        if robot.wait_for("front").min() < 0.6:
+            robot.drive(0.0, 1.0)
+            robot.wait(0.7)
+"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    sims = []
+
+    def make(text, mode="gated", names=("scout",), **extra):
+        (tmp_path / "prog.py").write_text(textwrap.dedent(text), encoding="utf-8")
+        robots = [robot(name, -2.0 + 1.5 * i) for i, name in enumerate(names)]
+        sim = Sim(room(*robots), seed=2, folder=tmp_path, user_programs={n: Program("prog.py", mode) for n in names}, **extra)
+        sims.append(sim)
+        return sim
+
+    yield make
+    for sim in sims:
+        sim.close()
+
+
+def test_a_program_drives_its_robot_and_time_waits_for_it(start):
+    sim = start(WANDER)
+    sim.run(20.0)
+    assert sim.robot("scout").pose.x_m != -2.0
+    assert not sim.robot("scout").stalled
+
+
+def test_the_same_program_gives_the_same_run(start):
+    def end():
+        sim = start(WANDER, names=("a", "b"))
+        sim.run(10.0)
+        return sim.hash()
+
+    assert end() == end()
+
+
+def test_a_program_starts_before_the_first_tick_and_its_order_acts_in_it(start):
+    sim = start("def main(robot):\n    robot.drive(1.0)\n    robot.wait(1)\n")
+    sim.step()
+    assert sim.robot("scout").pose.x_m > -2.0
+
+
+def test_when_a_program_ends_its_robot_stops(start):
+    sim = start("def main(robot):\n    robot.drive(0.5)\n    robot.wait(1.0)\n")
+    sim.run(3.0)
+    assert sim.robot("scout").pose.x_m == pytest.approx(-1.5, abs=0.1)
+
+
+def test_a_program_that_raises_is_reported_with_its_line_and_the_world_goes_on(start, caplog):
+    sim = start("def main(robot):\n    robot.drive(0.5)\n    robot.wait(1.0)\n    1 / 0\n")
+    sim.run(3.0)
+    assert sim.tick == 600
+    assert "prog.py\", line 4, in main" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    assert "programs.py\"" not in caplog.text
+    assert sim.robot("scout").pose.x_m < -1.3
+
+
+def test_a_program_without_main_is_reported(start, caplog):
+    start("x = 1\n").run(0.1)
+    assert "prog.py: there is no function main(robot)" in caplog.text
+
+
+def test_a_program_with_a_syntax_error_is_reported_with_its_line(start, caplog):
+    start("def main(robot):\n    robot.drive(\n").run(0.1)
+    assert "prog.py:2: '(' was never closed" in caplog.text
+
+
+def test_sleeping_is_waiting_in_simulated_time_with_one_notice(start, caplog):
+    sim = start("from time import sleep\ndef main(robot):\n    for _ in range(3):\n        sleep(100.0)\n    robot.drive(1.0)\n    robot.wait(9)\n")
+    begin = time.perf_counter()
+    sim.run(299.0)
+    assert sim.robot("scout").pose.x_m == -2.0
+    sim.run(2.0)
+    assert sim.robot("scout").pose.x_m > -2.0
+    assert time.perf_counter() - begin < 60.0
+    assert caplog.text.count("time.sleep") == 1
+
+
+def test_sleep_outside_a_program_is_still_sleep(start):
+    start(WANDER).run(0.1)
+    begin = time.perf_counter()
+    time.sleep(0.02)
+    assert time.perf_counter() - begin >= 0.015
+
+
+@pytest.mark.parametrize("body", ["while True:\n        pass", "while True:\n        robot.read('front')"])
+def test_a_program_that_does_not_come_back_is_interrupted_and_named(start, caplog, monkeypatch, body):
+    sim = start(f"def main(robot):\n    {body}\n")
+    sim._guard = guard.Guard(0.2)
+    sim.run(1.0)
+    assert sim.tick == 200
+    assert "prog.py:" in caplog.text
+    assert "a loop without robot.wait()" in caplog.text
+
+
+def test_a_realtime_program_may_loop_without_waiting(start):
+    text = """
+    def main(robot):
+        robot.drive(0.5)
+        while robot.time_s < 0.2:
+            robot.read("front")
+        robot.stop()
+        robot.wait(0.05)
+        robot.drive(0.0, 1.0)
+        while True:
+            pass
+    """
+    sim = start(text, "realtime")
+    sim.run(0.8)
+    pose = sim.robot("scout").pose
+    assert pose.x_m > -2.0
+    assert pose.heading_rad > 0.0
+
+
+def test_a_realtime_program_is_told_of_unknown_devices(start, caplog):
+    sim = start("def main(robot):\n    robot.read('nose')\n", "realtime")
+    sim.run(0.3)
+    assert "scout has no device 'nose'" in caplog.text
+
+
+def test_with_a_realtime_program_as_fast_as_possible_is_real_time(start):
+    sim = start("def main(robot):\n    robot.wait(10)\n", "realtime")
+    begin = time.perf_counter()
+    sim.run(0.3)
+    assert time.perf_counter() - begin > 0.25
+
+
+def test_a_reset_starts_programs_anew(start):
+    sim = start(WANDER)
+    sim.run(3.0)
+    first = sim.hash()
+    sim.reset()
+    sim.run(3.0)
+    assert sim.hash() == first

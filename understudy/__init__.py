@@ -1,0 +1,51 @@
+"""A mobile-robot simulator that a robot program cannot tell from the robot.
+
+The whole public API::
+
+    import understudy as us
+    sim = us.load("maze.toml", seed=7)
+    robot = sim.robot("scout")
+    robot.drive(0.3, 0.5)                 # m/s, rad/s
+    sim.run(10)                           # simulated seconds, as fast as the machine can
+    print(robot.pose, robot.read("front"))
+
+Everything heavy is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from understudy.errors import UnderstudyError
+
+if TYPE_CHECKING:
+    from understudy.api import check, load, load_text, replay, restore
+    from understudy.sim.robot import Robot
+    from understudy.sim.sim import Sim
+    from understudy.tape import Tape
+
+__version__ = "0.1.0"
+__all__ = ["Robot", "Sim", "Tape", "UnderstudyError", "__version__", "check", "load", "load_text", "replay", "restore"]
+
+_HOMES = {
+    "load": "understudy.api",
+    "load_text": "understudy.api",
+    "check": "understudy.api",
+    "replay": "understudy.api",
+    "restore": "understudy.api",
+    "Sim": "understudy.sim.sim",
+    "Robot": "understudy.sim.robot",
+    "Tape": "understudy.tape",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that ``import understudy`` stays light."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'understudy' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,37 @@
+"""The command ``understudy``: one function per verb; its docstring is its help line.
+
+`parser` names the verbs and their options; nothing else parses arguments.
+Exit codes: 0 done, 1 refused, 2 misused.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from understudy.errors import SceneError, UnderstudyError
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Return the exit code: 0 done, 1 refused, 2 misused."""
+    from understudy.cli.parser import build_parser
+
+    args = build_parser().parse_args(argv)
+    try:
+        return int(args.call(args))
+    except SceneError as problem:
+        count = len(problem.problems)
+        print(problem, file=sys.stderr)
+        print(f"understudy: {count} mistake{'s' if count != 1 else ''}; nothing was run", file=sys.stderr)
+        return 1
+    except UnderstudyError as problem:
+        print(f"understudy: {problem}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of our output has seen enough
+        sys.stderr.close()
+        return 0
+    except OSError as problem:
+        print(f"understudy: {problem.filename or ''}: {problem.strerror or problem}".replace(" : ", " "), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("understudy: interrupted", file=sys.stderr)
+        return 130

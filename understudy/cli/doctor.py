@@ -1,0 +1,59 @@
+"""The verb ``doctor``: what is installed, what optional part is missing, how to get it."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+
+from packaging.requirements import Requirement
+
+from understudy import __version__
+
+
+def doctor(args: argparse.Namespace) -> int:
+    """Say what is installed, what is missing and how to get it."""
+    print(f"understudy {__version__}, Python {platform.python_version()}, {platform.platform()}")
+    missing = _packages()
+    _ports()
+    _compiler()
+    return 1 if missing else 0
+
+
+def _packages() -> list[str]:
+    """Print every package that we use; return the needed ones that are missing."""
+    missing = []
+    for text in requires("understudy") or []:
+        need = Requirement(text)
+        extra = _extra(need)
+        if extra in ("dev", "all"):
+            continue
+        try:
+            print(f"  ok       {need.name} {version(need.name)}")
+        except PackageNotFoundError:
+            where = f"understudy[{extra}]" if extra else "understudy"
+            print(f"  {'missing ' if not extra else 'optional'} {need.name}: pip install '{where}'")
+            missing += [] if extra else [need.name]
+    return missing
+
+
+def _extra(need: Requirement) -> str:
+    for name in ("interop", "dev", "all"):
+        if need.marker is not None and need.marker.evaluate({"extra": name}) and not need.marker.evaluate({"extra": ""}):
+            return name
+    return ""
+
+
+def _ports() -> None:
+    if find_spec("termios") is not None and sys.platform != "win32":
+        print("  ok       serial ports as pseudo-terminals")
+    else:
+        print("  note     no pseudo-terminals on this system: serial ports are TCP ports instead")
+
+
+def _compiler() -> None:
+    import llvmlite.binding as llvm
+
+    print(f"  ok       compiled kernels for {llvm.get_host_cpu_name()}")

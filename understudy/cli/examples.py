@@ -1,0 +1,60 @@
+"""The verb ``examples``, and the default scene."""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+from understudy.errors import UnderstudyError, UnknownName, nearest
+
+
+def folder() -> Path:
+    """Return the folder of the examples, wherever Understudy is installed."""
+    return Path(str(files("understudy.examples")))
+
+
+def default_scene() -> Path:
+    """Return the scene that runs when none is named."""
+    return folder() / "office.toml"
+
+
+def names() -> dict[str, Path]:
+    """Return every example scene by name."""
+    return {path.stem: path for path in sorted(folder().glob("*.toml"))}
+
+
+def examples(args: argparse.Namespace) -> int:
+    """List, copy or run the examples."""
+    if args.action == "list":
+        for name, path in names().items():
+            print(f"{name:16} {tomllib.loads(path.read_text(encoding='utf-8')).get('name', '')}")
+        return 0
+    if args.action == "copy":
+        return _copy(args.name, Path(args.folder))
+    from understudy.cli.run import run
+
+    args.file = str(_path(args.name or "office"))
+    return run(args)
+
+
+def _path(name: str) -> Path:
+    known = names()
+    if name not in known:
+        raise UnknownName(f"there is no example {name!r} {nearest(name, known)}")
+    return known[name]
+
+
+def _copy(name: str | None, target: Path) -> int:
+    """Copy one example, with the programs beside it, or all; never overwrites."""
+    programs = [path for path in folder().glob("*.py") if path.stem != "__init__"]
+    scenes = [_path(name)] if name else list(names().values())
+    target.mkdir(parents=True, exist_ok=True)
+    for source in [*scenes, *(p for p in programs if any(p.name in s.read_text(encoding="utf-8") for s in scenes))]:
+        copy = target / source.name
+        if copy.exists():
+            raise UnderstudyError(f"{copy} is there already; name another folder")
+        copy.write_bytes(source.read_bytes())
+        print(copy)
+    return 0

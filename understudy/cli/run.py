@@ -1,0 +1,121 @@
+"""The verb ``run``."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from understudy import api
+from understudy.cli import logs
+from understudy.cli.examples import default_scene
+from understudy.cli.phases import Phases
+from understudy.cli.progress import Progress
+from understudy.errors import UnderstudyError
+from understudy.formats import native
+from understudy.sim.sim import Sim
+from understudy.tape import TapeWriter
+from understudy.world.changes import Quit
+from understudy.world.robot import Program
+
+log = logging.getLogger("understudy.cli")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a scene until its seconds are over, a client says exit, or Ctrl-C."""
+    path = Path(args.file) if args.file else default_scene()
+    with logs.to_stderr(args.log) as stamp, logs.compile_notice():
+        sim = _open(args, path)
+        stamp.sim = sim
+        with sim:
+            phases = Phases(sim) if args.profile else None
+            _greet(sim, path.stem)
+            with _quiet_ctrl_c(sim):
+                _go(sim, args, path.stem)
+            if args.save:
+                native.save(args.save, sim.save())
+            if phases is not None:
+                print(phases.table())
+            _say_goodbye(sim, args)
+        return sim.exit_code or 0
+
+
+def _open(args: argparse.Namespace, path: Path) -> Sim:
+    if args.restore:
+        sim = api.restore(args.restore)
+        sim.clock.speed = args.speed
+    else:
+        programs = {robot: Program(str(Path(f).resolve()), args.program_mode) for robot, f in args.program}
+        sim = api.load(
+            path, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist
+        )  # fmt: skip
+    try:
+        if args.tape:
+            sim.attach(TapeWriter(args.tape, args.tape_level))
+        if not args.no_ports:
+            sim.open_ports()
+    except UnderstudyError:
+        sim.close("never started")
+        raise
+    return sim
+
+
+def _greet(sim: Sim, name: str) -> None:
+    scene = sim.start
+    robots = ", ".join(robot.name for robot in scene.robots) or "no robots"
+    log.info("%s: %s; %s engine, seed %d", name, robots, scene.engine, scene.seed)
+    for path, info in sim.ports.info().items():
+        log.info("%s listens on %s", path, info.url)
+
+
+def _go(sim: Sim, args: argparse.Namespace, title: str) -> None:
+    if _wants_view(args):
+        from understudy.cli.terminal import show
+
+        show(sim, title)
+        return
+    progress = Progress(sim, args.seconds)
+    if args.seconds is None:
+        sim.run()
+        return
+    while sim.exit_code is None and (left := args.seconds - progress.done_s()) > 1e-9:
+        sim.run(min(left, progress.piece_s()))
+        progress.show()
+    progress.close()
+
+
+def _wants_view(args: argparse.Namespace) -> bool:
+    if args.view != "auto":
+        return bool(args.view == "terminal")
+    return args.seconds is None and args.log == "text" and sys.stdout.isatty() and sys.stdin.isatty()
+
+
+@contextmanager
+def _quiet_ctrl_c(sim: Sim) -> Iterator[None]:
+    """Turn the first Ctrl-C (or a polite kill) into a clean end between two ticks; a second one interrupts."""
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.default_int_handler)
+        sim.post(Quit(0), "user")
+        if sim.paused:
+            sim.exit_code = 0
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say_goodbye(sim: Sim, args: argparse.Namespace) -> None:
+    log.info("%.3f s simulated, %d ticks, hash %s", sim.time_s, sim.tick, sim.hash())
+    for path, lost in sim.inbox.lost.items():
+        log.warning("%s lost %d bytes: its client sent faster than anybody could read", path, lost)
+    if args.tape:
+        log.info("tape: %s", args.tape)

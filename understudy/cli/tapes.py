@@ -1,0 +1,30 @@
+"""The verbs about tapes: ``replay`` and ``diff``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from understudy import tape
+
+
+def replay(args: argparse.Namespace) -> int:
+    """Run a tape again, without clients and programs, and compare every hash on it."""
+    found = tape.replay(args.tape)
+    if not found.complete:
+        print("the tape was cut short; replayed what there is", file=sys.stderr)
+    if found.foreign:
+        print(f"recorded elsewhere (different: {', '.join(found.foreign)}); bits may differ", file=sys.stderr)
+    if found.mismatch is not None:
+        m = found.mismatch
+        print(f"understudy: tick {m.tick} came out differently: {m.replayed}, recorded {m.recorded}", file=sys.stderr)
+        return 1
+    print(f"{found.ticks} ticks replayed, hash {found.hash}")
+    return 0
+
+
+def diff(args: argparse.Namespace) -> int:
+    """Find where two tapes part; exit code 0 when they are equal."""
+    found = tape.diff(args.first, args.second)
+    print("equal" if found is None else found)
+    return 0 if found is None else 1

@@ -1,0 +1,323 @@
+"""The terminal view: a live map, a panel for the selected robot, and a few keys.
+
+It watches and never meddles: without a key pressed, a run with the view is the run without it.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from typing import Any, Protocol, TextIO
+
+from understudy.cli.canvas import Point, Row, rgb
+from understudy.cli.picture import MESSAGES, View, frame
+from understudy.errors import UnderstudyError
+from understudy.sim.listeners import Snapshot
+from understudy.sim.sim import Sim
+from understudy.world.changes import Change, Pause, Quit, Reset, Speed, Step
+
+FRAME_S = 1 / 15
+ESCAPE_S = 0.05  # how long the rest of an arrow key may take to arrive
+MESSAGE_S = 30.0  # how long a message stays
+KEPT_LINES = 500  # of what is said while the view is open
+TRAIL_STEP_US, TRAIL_POINTS, MOST_TRAILS = 100_000, 400, 40
+SPEEDS: tuple[float | None, ...] = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, None)  # None: as fast as it goes
+PRESSES = 10  # of an arrow, from standstill to full speed
+ARROWS = {"KEY_UP": (1, 0), "KEY_DOWN": (-1, 0), "KEY_LEFT": (0, 1), "KEY_RIGHT": (0, -1)}
+
+
+def show(sim: Sim, title: str) -> None:
+    """Show the run on the terminal and let it be driven by keys, until somebody quits."""
+    from blessed import Terminal
+
+    terminal = Terminal()
+    if not terminal.is_a_tty:
+        raise UnderstudyError("the view needs a terminal, and the output is none; run in one, or without the view")
+    view = View(title, braille=knows_braille(getattr(terminal.stream, "encoding", ""), os.environ))
+    with (
+        off_screen() as lines, terminal.fullscreen(), terminal.cbreak(), terminal.hidden_cursor(),
+        suppress(KeyboardInterrupt),
+    ):  # fmt: skip
+        watch(sim, view, TerminalScreen(terminal), lines)
+
+
+def knows_braille(encoding: str, environment: Mapping[str, str]) -> bool:
+    """Say whether a terminal shows more than ASCII, as far as its settings tell."""
+    locale = next((environment[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(key)), "utf-8")
+    console = environment.get("TERM") == "linux"  # its font has 512 letters
+    return "utf" in encoding.lower() and "utf" in locale.lower() and not console
+
+
+class Screen(Protocol):
+    """What the view needs of a terminal."""
+
+    def size(self) -> tuple[int, int]:
+        """Return width and height (cells)."""
+        ...
+
+    def pressed(self) -> Iterable[str]:
+        """Return the keys pressed since the last call: letters, or names such as KEY_UP."""
+        ...
+
+    def draw(self, rows: list[Row]) -> None:
+        """Show a picture."""
+        ...
+
+
+def watch(sim: Sim, view: View, screen: Screen, lines: Lines) -> None:
+    """Run, draw and obey keys until the run is over."""
+    trails, gauge = Trails(), Gauge()
+    sim.attach(trails)
+    try:
+        while sim.exit_code is None:
+            select(sim, view)
+            view.factor, view.messages = gauge.factor(sim.time_s), lines.recent()
+            screen.draw(frame(sim, trails.points, view, *screen.size()))
+            sim.run_for(FRAME_S)
+            for key in screen.pressed():
+                press(sim, view, key)
+    finally:
+        with suppress(ValueError):  # somebody has closed the run: nobody is attached any more
+            sim.detach(trails)
+
+
+class Gauge:
+    """Measures how fast simulated time passes, over about a second."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[float, float]] = deque(maxlen=round(1 / FRAME_S))
+
+    def factor(self, time_s: float) -> float:
+        """Return simulated seconds per second."""
+        if self._marks and time_s < self._marks[-1][1]:
+            self._marks.clear()
+        self._marks.append((time.monotonic(), time_s))
+        (wall_s, first_s), (now_s, last_s) = self._marks[0], self._marks[-1]
+        return (last_s - first_s) / (now_s - wall_s) if now_s > wall_s else 0.0
+
+
+class Trails:
+    """A listener that remembers where the robots have been lately."""
+
+    def __init__(self) -> None:
+        self.points: dict[str, deque[Point]] = {}
+
+    def begin(self, sim: Sim) -> None:
+        """Forget the run before."""
+        self._sim, self._due_us = sim, sim.t_us
+        self.points.clear()
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Note the places, ten times in a simulated second."""
+        if snapshot.t_us < self._due_us:
+            return
+        self._due_us = snapshot.t_us + TRAIL_STEP_US
+        for robot, pose in zip(self._sim.current.robots[:MOST_TRAILS], snapshot.poses()):
+            trail = self.points.setdefault(robot.name, deque(maxlen=TRAIL_POINTS))
+            trail.append((float(pose[0]), float(pose[1])))
+
+    def end(self, reason: str) -> None:
+        """Do nothing: the trails stay until the next run."""
+
+
+# ---- keys
+
+
+def press(sim: Sim, view: View, key: str) -> None:
+    """Do what a key asks for: motion as a drive command, all else as a change of the run."""
+    if key in ARROWS:
+        drive(sim, view, *ARROWS[key])
+    elif key == " ":
+        stop(sim, view)
+    elif key in ("KEY_TAB", "\t"):
+        select(sim, view, 1)
+    elif (change := change_of(sim, key)) is not None:
+        if isinstance(change, Reset):
+            view.wanted.clear()
+        sim.post(change, "user")
+
+
+def change_of(sim: Sim, key: str) -> Change | None:
+    """Return the change that a key asks for."""
+    match key:
+        case "q" | "Q" | "\x03":
+            return Quit(0)
+        case "p" | "P":
+            return Pause(not sim.paused)
+        case ".":
+            return Step(1) if sim.paused else None
+        case "+" | "=":
+            return Speed(next_speed(sim.clock.speed, 1))
+        case "-" | "_":
+            return Speed(next_speed(sim.clock.speed, -1))
+        case "r" | "R":
+            return Reset()
+    return None
+
+
+def next_speed(speed: float | None, way: int) -> float | None:
+    """Return the next faster (1) or slower (-1) of SPEEDS.
+
+    >>> next_speed(1.0, 1), next_speed(1.5, -1), next_speed(50.0, 1), next_speed(None, -1)
+    (2.0, 1.0, None, 50.0)
+    """
+    now = float("inf") if speed is None else speed
+    if way > 0:
+        return next((s for s in SPEEDS if s is None or s > now), None)
+    return next((s for s in reversed(SPEEDS) if s is not None and s < now), SPEEDS[0])
+
+
+def select(sim: Sim, view: View, step: int = 0) -> None:
+    """Select the robot so many places further on, or the first if the selected one has gone."""
+    names = [robot.name for robot in sim.current.robots]
+    if view.selected in names:
+        view.selected = names[(names.index(view.selected) + step) % len(names)]
+    else:
+        view.selected = names[0] if names else ""
+
+
+def drive(sim: Sim, view: View, faster: int, left: int) -> None:
+    """Drive the selected robot a step faster or slower, or turn it a step more to the left or right."""
+    if not view.selected:
+        return
+    limits = sim.current.robots[sim.row(view.selected)].built.drive
+    m_s, rad_s = view.wanted.get(view.selected, (0.0, 0.0))
+    m_s = _stepped(m_s, faster, limits.max_m_s)
+    rad_s = _stepped(rad_s, left, limits.max_rad_s)
+    view.wanted[view.selected] = (m_s, rad_s)
+    sim.robot(view.selected).drive(m_s, rad_s)
+
+
+def _stepped(speed: float, way: int, most: float) -> float:
+    """Return *speed* one step further, in whole steps so that zero is met exactly."""
+    steps = round(speed / most * PRESSES) + way
+    return most * min(max(steps, -PRESSES), PRESSES) / PRESSES
+
+
+def stop(sim: Sim, view: View) -> None:
+    """Stop the selected robot."""
+    if view.selected:
+        view.wanted.pop(view.selected, None)
+        sim.robot(view.selected).stop()
+
+
+# ---- what others say
+
+
+class Lines:
+    """What was said while the view is open: the last few lines for the screen."""
+
+    def __init__(self) -> None:
+        self._last: deque[tuple[float, str]] = deque(maxlen=MESSAGES)
+
+    def say(self, line: str) -> None:
+        """Add a line."""
+        if line.strip():
+            self._last.append((time.monotonic(), line.strip()))
+
+    def recent(self) -> tuple[str, ...]:
+        """Return the lines that are still news."""
+        now = time.monotonic()
+        return tuple(line for said, line in list(self._last) if now - said < MESSAGE_S)
+
+
+class StandIn(io.TextIOBase):
+    """Takes the place of a stream that writes on the screen; hands on at the end what it was given."""
+
+    def __init__(self, stream: TextIO, lines: Lines) -> None:
+        self.stream, self._lines = stream, lines
+        self._kept: deque[str] = deque(maxlen=KEPT_LINES)
+        self._rest = ""
+
+    def write(self, text: str) -> int:
+        """Keep the text, and show each line that it completes."""
+        *whole, self._rest = (self._rest + text).split("\n")
+        for line in whole:
+            self._kept.append(f"{line}\n")
+            self._lines.say(line)
+        return len(text)
+
+    def hand_on(self) -> None:
+        """Write to the stream what was kept back."""
+        self.stream.write("".join(self._kept) + self._rest)
+        self.stream.flush()
+
+
+@contextmanager
+def off_screen() -> Iterator[Lines]:
+    """Keep log records and what programs print off the screen; afterwards they appear where they belong."""
+    lines = Lines()
+    stand_ins = {id(stream): StandIn(stream, lines) for stream in (sys.stdout, sys.stderr)}
+    handlers = list(_screen_handlers(stand_ins))
+    for handler in handlers:
+        handler.setStream(stand_ins[id(handler.stream)])
+    try:
+        with redirect_stdout(stand_ins[id(sys.stdout)]), redirect_stderr(stand_ins[id(sys.stderr)]):
+            yield lines
+    finally:
+        for handler in handlers:
+            handler.setStream(handler.stream.stream)
+        for stand_in in stand_ins.values():
+            stand_in.hand_on()
+
+
+def _screen_handlers(streams: Mapping[int, Any]) -> Iterator[logging.StreamHandler[Any]]:
+    for name in ("", "understudy"):
+        for handler in logging.getLogger(name).handlers:
+            if isinstance(handler, logging.StreamHandler) and id(handler.stream) in streams:
+                yield handler
+
+
+# ---- the terminal
+
+
+class TerminalScreen:
+    """A blessed terminal; writes only the rows that have changed."""
+
+    def __init__(self, terminal: Any) -> None:
+        self._terminal = terminal
+        self._shown: list[Row] = []
+        self._size = (0, 0)
+        self._codes: dict[str, str] = {"": ""}
+
+    def size(self) -> tuple[int, int]:
+        """Return width and height (cells); the last column stays empty, as writing there may scroll."""
+        return self._terminal.width - 1, self._terminal.height
+
+    def pressed(self) -> Iterator[str]:
+        """Yield the keys pressed since the last call."""
+        while key := self._terminal.inkey(timeout=0, esc_delay=ESCAPE_S):
+            yield key.name or str(key)
+
+    def draw(self, rows: list[Row]) -> None:
+        """Show a picture."""
+        if self._size != self.size():
+            self._size, self._shown = self.size(), []
+            self._terminal.stream.write(self._terminal.home + self._terminal.clear)
+        old = self._shown + [[]] * len(rows)
+        changed = [self._line(i, row) for i, row in enumerate(rows) if row != old[i]]
+        self._terminal.stream.write("".join(changed))
+        self._terminal.stream.flush()
+        self._shown = rows
+
+    def _line(self, number: int, row: Row) -> str:
+        text = "".join(self._painted(part, colour) for part, colour in row)
+        return f"{self._terminal.move_yx(number, 0)}{text}{self._terminal.clear_eol}"
+
+    def _painted(self, text: str, colour: str) -> str:
+        if colour not in self._codes:
+            self._codes[colour] = "".join(self._code(word) for word in colour.split())
+        code = self._codes[colour]
+        return f"{code}{text}{self._terminal.normal}" if code else text
+
+    def _code(self, word: str) -> str:
+        """Return what switches to a colour, the nearest that the terminal has, or to bold."""
+        if not word.startswith("#"):
+            return str(getattr(self._terminal, word))
+        return str(self._terminal.color_rgb(*rgb(word))) if self._terminal.number_of_colors else ""

@@ -1,0 +1,24 @@
+"""World and wheel targets in; motion, contacts and rays out.
+
+Each engine fulfils the contract of `base` and is made from a flat scene and a tick.
+Engines are looked up here by name and imported only when wanted: compiling takes time.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from understudy.engines.base import Engine
+from understudy.errors import EngineError
+from understudy.world.scene import Scene
+
+ENGINES: dict[str, str] = {"planar": "understudy.engines.planar.engine:PlanarEngine"}
+
+
+def make(name: str, scene: Scene) -> Engine:
+    """Return the engine called *name* with *scene* loaded."""
+    if name not in ENGINES:
+        raise EngineError(f"there is no engine {name!r} in this version (have: {', '.join(ENGINES)})")
+    module, _, attribute = ENGINES[name].partition(":")
+    return cast(Engine, getattr(import_module(module), attribute)(scene))

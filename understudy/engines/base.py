@@ -1,0 +1,74 @@
+"""The engine contract: world and wheel targets in, motion, contacts and rays out."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.rays.table import RayTable
+from understudy.world.scene import Scene
+from understudy.world.shapes import Pose
+
+Array = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Tree = dict[str, Any]
+
+
+class Engine(Protocol):
+    """Advances a flat scene by whole ticks and answers questions about it. Rows follow the scene's robots.
+
+    A class is made from a flat scene and raises EngineError for what it cannot do, naming the object.
+    """
+
+    def step(self, targets: Array) -> None:
+        """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
+        ...
+
+    def poses(self) -> Array:
+        """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
+        ...
+
+    def twists(self) -> Array:
+        """Return velocities in the world's frame: vx, vy, vz (m/s), wx, wy, wz (rad/s); a view."""
+        ...
+
+    def travel(self) -> Array:
+        """Return the path rolled by the left and right wheels and sideways since the start (m); a view."""
+        ...
+
+    def stalled(self) -> npt.NDArray[np.bool_]:
+        """Say for every robot whether something holds it back; a view."""
+        ...
+
+    def contacts(self) -> Array:
+        """Return robot row, x, y, normal x, normal y of every contact of the last step."""
+        ...
+
+    def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
+        """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
+        ...
+
+    def become(self, scene: Scene) -> None:
+        """Take a changed scene, at a tick boundary: things added, removed, replaced.
+
+        A robot that keeps its name keeps its motion and the path its wheels have rolled.
+        """
+        ...
+
+    def move(self, name: str, pose: Pose) -> None:
+        """Put a thing elsewhere, at rest; odometry does not notice."""
+        ...
+
+    def scene(self) -> Scene:
+        """Return the scene as it is now, poses included."""
+        ...
+
+    def state(self) -> Tree:
+        """Return all that influences the future, as a tree of plain values and arrays."""
+        ...
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state; the next step is bit-identical."""
+        ...

@@ -1,0 +1,160 @@
+"""The planar engine behind the contract: a floor plan, robots as rows, one compiled call per tick."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.base import Array, Rows, Tree
+from understudy.engines.planar import layout
+from understudy.engines.planar.motion import advance
+from understudy.engines.rays.grid import cast_level
+from understudy.engines.rays.table import RayTable
+from understudy.errors import EngineError
+from understudy.world import changes
+from understudy.world.robot import Robot
+from understudy.world.scene import Ball, Ground, Scene, Solid, Wall
+from understudy.world.shapes import Pose
+
+log = logging.getLogger(__name__)
+
+
+class PlanarEngine:
+    """Robots on a flat floor: z, roll and pitch stay what the scene says."""
+
+    def __init__(self, scene: Scene) -> None:
+        layout.refuse_what_is_not_flat(scene)
+        self._dt = scene.tick_us / 1e6
+        self._scene = scene
+        self._poses: Array = np.zeros((0, 6))
+        self._speed: Array = np.zeros((0, 3))
+        self._travel: Array = np.zeros((0, 3))
+        self._stalled = np.zeros(0, np.bool_)
+        self._lay_out_fixed()
+        self._lay_out_robots({})
+        _say_what_is_not_pushed(scene)
+
+    def _lay_out_fixed(self) -> None:
+        self._fixed = layout.obstacles(self._scene)
+        self._grid = layout.grid(self._scene, self._fixed)
+
+    def _lay_out_robots(self, kept: dict[str, int]) -> None:
+        """Make the rows of the present robots; *kept* says which had which row before."""
+        robots = self._scene.robots
+        old = (self._poses, self._speed, self._travel, self._stalled)
+        self._bodies = layout.bodies(robots)
+        self._poses = np.array([layout.pose_row(r.pose) for r in robots], np.float64).reshape(-1, 6)
+        count = len(robots)
+        self._speed, self._travel = np.zeros((count, 3)), np.zeros((count, 3))
+        self._stalled = np.zeros(count, np.bool_)
+        self._proposed, self._contacts = np.zeros((count, 3)), np.zeros((count, 5))
+        self._contact_count = 0
+        for row, robot in enumerate(robots):
+            if robot.name in kept:
+                for array, before in zip((self._poses, self._speed, self._travel, self._stalled), old):
+                    array[row] = before[kept[robot.name]]
+
+    def step(self, targets: Array) -> None:
+        """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
+        b = self._bodies
+        self._contact_count = advance(
+            self._poses, self._speed, self._travel, self._stalled, targets, b.limits, b.kind, b.track, b.radius,
+            b.solid, self._dt, self._grid, self._fixed, self._proposed, self._contacts,
+        )  # fmt: skip
+
+    def poses(self) -> Array:
+        """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
+        return self._poses
+
+    def twists(self) -> Array:
+        """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
+        cos, sin = np.cos(self._poses[:, 5]), np.sin(self._poses[:, 5])
+        v, lateral = self._speed[:, 0], self._speed[:, 1]
+        rows = np.zeros((len(self._poses), 6))
+        rows[:, 0], rows[:, 1], rows[:, 5] = cos * v - sin * lateral, sin * v + cos * lateral, self._speed[:, 2]
+        return rows
+
+    def travel(self) -> Array:
+        """Return the path rolled by the left and right wheels and sideways (m); a view."""
+        return self._travel
+
+    def stalled(self) -> npt.NDArray[np.bool_]:
+        """Say for every robot whether something holds it back; a view."""
+        return self._stalled
+
+    def contacts(self) -> Array:
+        """Return robot row, x, y, normal x, normal y of every contact of the last step."""
+        return self._contacts[: self._contact_count].copy()
+
+    def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
+        """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
+        if np.any(table.directions[:, 2] != 0.0):
+            raise EngineError("the planar engine casts level rays only: a device is mounted with pitch or roll")
+        b = self._bodies
+        cast_level(
+            rows, self._poses, b.radius, b.top, b.mask, table.origins, table.directions, table.limit_m, table.layer,
+            self._grid, self._fixed, out,
+        )  # fmt: skip
+
+    def become(self, scene: Scene) -> None:
+        """Take a changed scene; robots that keep their name keep their motion."""
+        layout.refuse_what_is_not_flat(scene)
+        kept = {robot.name: row for row, robot in enumerate(self._scene.robots)}
+        fixed_before, self._scene = _fixed(self._scene), scene
+        if _fixed(scene) != fixed_before:
+            self._lay_out_fixed()
+        self._lay_out_robots(kept)
+
+    def move(self, name: str, pose: Pose) -> None:
+        """Put a thing elsewhere, at rest; odometry does not notice."""
+        thing = changes.find(self._scene, name)
+        if not isinstance(thing, Robot):
+            self.become(changes.apply(self.scene(), changes.Move(name, pose)))
+            return
+        if pose.pitch_rad or pose.roll_rad:
+            raise EngineError(f"{name} cannot be tilted: the planar engine is flat; use --engine rigid")
+        row = [robot.name for robot in self._scene.robots].index(name)
+        self._poses[row] = layout.pose_row(pose)
+        self._speed[row] = 0.0
+        self._stalled[row] = False
+
+    def scene(self) -> Scene:
+        """Return the scene as it is now, poses included."""
+        robots = tuple(
+            dataclasses.replace(robot, place=_pose(row)) for robot, row in zip(self._scene.robots, self._poses)
+        )
+        return dataclasses.replace(self._scene, robots=robots)
+
+    def state(self) -> Tree:
+        """Return all that influences the future, robots by row."""
+        return {
+            "poses": self._poses.copy(),
+            "speed": self._speed.copy(),
+            "travel": self._travel.copy(),
+            "stalled": self._stalled.copy(),
+        }
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state; the next step is bit-identical."""
+        self._poses[:] = state["poses"]
+        self._speed[:] = state["speed"]
+        self._travel[:] = state["travel"]
+        self._stalled[:] = state["stalled"]
+
+
+def _fixed(scene: Scene) -> tuple[Ground, tuple[Wall, ...], tuple[Solid, ...], tuple[Ball, ...]]:
+    return scene.ground, scene.walls, scene.objects, scene.balls
+
+
+def _pose(row: Array) -> Pose:
+    x, y, z, roll, pitch, yaw = (float(value) for value in row)
+    return Pose(x, y, z, yaw, pitch, roll)
+
+
+def _say_what_is_not_pushed(scene: Scene) -> None:
+    movable = [solid.name for solid in scene.objects if solid.mass_kg] + [ball.name for ball in scene.balls]
+    if movable:
+        log.warning("the planar engine does not push things yet; these stand still: %s", ", ".join(movable))

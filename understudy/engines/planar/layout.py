@@ -1,0 +1,153 @@
+"""From a flat scene to arrays: what stands still as segments and discs, robots as rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.planar.motion import ACKERMANN
+from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Grid, Obstacles, build
+from understudy.errors import EngineError
+from understudy.world.materials import Surface, layer_mask
+from understudy.world.robot import Ackermann, Drive, Omni, Robot
+from understudy.world.scene import Scene, Solid, Wall
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Sphere
+
+Array = npt.NDArray[np.float64]
+Segment = tuple[float, float, float, float]
+Height = tuple[float, float]
+
+_DRIVES = {"differential": 0, "skid": 1, "omni": 2, "ackermann": ACKERMANN}
+_MARGIN_M = 1.0
+
+
+class Bodies(NamedTuple):
+    """What does not change about the robots, one row each."""
+
+    limits: Array  # v, lateral, w, acceleration, spin acceleration, curvature
+    kind: npt.NDArray[np.int64]
+    track: Array
+    radius: Array
+    top: Array
+    mask: npt.NDArray[np.int64]
+    solid: npt.NDArray[np.bool_]
+
+
+def refuse_what_is_not_flat(scene: Scene) -> None:
+    """Raise EngineError for what needs the third dimension, naming the object."""
+    if scene.ground.heights is not None:
+        raise EngineError("the ground has heights: the planar engine is flat; use --engine rigid")
+    for solid in scene.objects:
+        if isinstance(solid.shape, Mesh):
+            raise EngineError(f"{solid.name} is a mesh: the planar engine has none; use --engine rigid")
+        if solid.pose.pitch_rad or solid.pose.roll_rad:
+            raise EngineError(f"{solid.name} is tilted: the planar engine is flat; use --engine rigid")
+    for robot in scene.robots:
+        if robot.pose.pitch_rad or robot.pose.roll_rad:
+            raise EngineError(f"{robot.name} is tilted: the planar engine is flat; use --engine rigid")
+
+
+def obstacles(scene: Scene) -> Obstacles:
+    """Return everything that stands still."""
+    segments: list[tuple[Segment, Height, Surface]] = []
+    discs: list[tuple[tuple[float, float, float], Height, int, Surface]] = []
+    for wall in scene.walls:
+        segments += [(s, (0.0, wall.height_m), wall.surface) for s in wall_segments(wall)]
+    for solid in scene.objects:
+        if isinstance(solid.shape, Box):
+            height = (solid.pose.z_m, solid.pose.z_m + solid.shape.size_m[2])
+            segments += [(s, height, solid.surface) for s in box_segments(solid.pose, solid.shape)]
+        else:
+            discs.append(_round(solid))
+    for ball in scene.balls:
+        discs.append(_disc(ball.pose, ball.radius_m, 2 * ball.radius_m, SPHERE, ball.surface))
+    return Obstacles(
+        np.array([s for s, _, _ in segments], np.float64).reshape(-1, 4),
+        np.array([z for _, z, _ in segments], np.float64).reshape(-1, 2),
+        np.array([layer_mask(u.seen_by) for _, _, u in segments], np.int64),
+        np.array([u.obstacle for _, _, u in segments], np.bool_),
+        np.array([d for d, _, _, _ in discs], np.float64).reshape(-1, 3),
+        np.array([z for _, z, _, _ in discs], np.float64).reshape(-1, 2),
+        np.array([k for _, _, k, _ in discs], np.int64),
+        np.array([layer_mask(u.seen_by) for _, _, _, u in discs], np.int64),
+        np.array([u.obstacle for _, _, _, u in discs], np.bool_),
+    )
+
+
+def _round(solid: Solid) -> tuple[tuple[float, float, float], Height, int, Surface]:
+    shape = solid.shape
+    assert isinstance(shape, Cylinder | Cone | Sphere)
+    if isinstance(shape, Sphere):
+        return _disc(solid.pose, shape.radius_m, 2 * shape.radius_m, SPHERE, solid.surface)
+    kind = CONE if isinstance(shape, Cone) else CYLINDER
+    return _disc(solid.pose, shape.radius_m, shape.height_m, kind, solid.surface)
+
+
+def _disc(
+    pose: Pose, radius: float, height: float, kind: int, surface: Surface
+) -> tuple[tuple[float, float, float], Height, int, Surface]:
+    return (pose.x_m, pose.y_m, radius), (pose.z_m, pose.z_m + height), kind, surface
+
+
+def wall_segments(wall: Wall) -> Iterator[Segment]:
+    """Yield the pieces of a wall; a thick wall is the outline of each piece, joined at the corners."""
+    points = (*wall.points_m, wall.points_m[0]) if wall.closed else wall.points_m
+    for (ax, ay), (bx, by) in zip(points, points[1:]):
+        if wall.thickness_m == 0.0:
+            yield ax, ay, bx, by
+            continue
+        length, heading = math.hypot(bx - ax, by - ay), math.atan2(by - ay, bx - ax)
+        middle = Pose((ax + bx) / 2, (ay + by) / 2, heading_rad=heading)
+        size = (length + wall.thickness_m, wall.thickness_m, wall.height_m)
+        yield from box_segments(middle, Box(size))
+
+
+def box_segments(pose: Pose, box: Box) -> Iterator[Segment]:
+    """Yield the four sides of a box."""
+    c, s = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    hx, hy = box.size_m[0] / 2, box.size_m[1] / 2
+    corners = [
+        (pose.x_m + c * x - s * y, pose.y_m + s * x + c * y) for x, y in ((-hx, -hy), (hx, -hy), (hx, hy), (-hx, hy))
+    ]
+    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1]):
+        yield ax, ay, bx, by
+
+
+def grid(scene: Scene, fixed: Obstacles) -> Grid:
+    """Return the grid over ground and obstacles."""
+    (cx, cy), (w, h) = scene.ground.center_m, scene.ground.size_m
+    points = [np.array([[cx - w / 2, cy - h / 2], [cx + w / 2, cy + h / 2]])]
+    points += [fixed.seg[:, :2], fixed.seg[:, 2:]]
+    points += [fixed.disc[:, :2] - fixed.disc[:, 2:], fixed.disc[:, :2] + fixed.disc[:, 2:]]
+    every = np.concatenate(points)
+    low, high = every.min(axis=0) - _MARGIN_M, every.max(axis=0) + _MARGIN_M
+    return build(fixed, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
+
+
+def bodies(robots: tuple[Robot, ...]) -> Bodies:
+    """Return the robots' limits and sizes as rows."""
+    models = [robot.built for robot in robots]
+    return Bodies(
+        np.array([_limits(m.drive) for m in models], np.float64).reshape(-1, 6),
+        np.array([_DRIVES[m.drive.kind] for m in models], np.int64),
+        np.array([m.drive.track_m for m in models], np.float64),
+        np.array([m.body.reach_m() for m in models], np.float64),
+        np.array([m.body.height_m for m in models], np.float64),
+        np.array([layer_mask(m.surface.seen_by) for m in models], np.int64),
+        np.array([m.surface.obstacle for m in models], np.bool_),
+    )
+
+
+def _limits(drive: Drive) -> tuple[float, ...]:
+    lateral = drive.max_lateral_m_s if isinstance(drive, Omni) else 0.0
+    curvature = math.tan(drive.max_steer_rad) / drive.wheelbase_m if isinstance(drive, Ackermann) else 0.0
+    return drive.max_m_s, lateral, drive.max_rad_s, drive.accel_m_s2, drive.accel_rad_s2, curvature
+
+
+def pose_row(pose: Pose) -> tuple[float, ...]:
+    """Return x, y, z, roll, pitch, yaw."""
+    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)

@@ -1,0 +1,233 @@
+"""Uniform grid over a floor plan, and rays that walk it cell by cell.
+
+Obstacles are upright: segments and round things with a height range and a mask of the layers that they reflect.
+A ray at height z sees what crosses z; cones and spheres are seen at their width at that height.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+CYLINDER, CONE, SPHERE = 0, 1, 2
+MAX_CELLS = 4_000_000
+
+
+class Grid(NamedTuple):
+    """Cells and what lies in each: CSR lists of segments and of round things."""
+
+    x0: float
+    y0: float
+    cell: float
+    nx: int
+    ny: int
+    seg_start: Ints
+    seg_index: Ints
+    disc_start: Ints
+    disc_index: Ints
+
+
+class Obstacles(NamedTuple):
+    """Everything fixed: segments ax, ay, bx, by and discs x, y, r, each with heights, layers and solidity."""
+
+    seg: Array  # (S, 4)
+    seg_z: Array  # (S, 2)
+    seg_mask: Ints
+    seg_solid: npt.NDArray[np.bool_]
+    disc: Array  # (D, 3)
+    disc_z: Array  # (D, 2)
+    disc_kind: Ints
+    disc_mask: Ints
+    disc_solid: npt.NDArray[np.bool_]
+
+
+def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, float]) -> Grid:
+    """Return a grid that covers everything between *low* and *high*, with cells of 1 m or more on large maps."""
+    width, height = high[0] - low[0], high[1] - low[1]
+    cell = max(1.0, math.sqrt(width * height / MAX_CELLS))
+    nx, ny = max(1, math.ceil(width / cell)), max(1, math.ceil(height / cell))
+    boxes = np.column_stack([np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]),
+                             np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])])
+    centre, radius = obstacles.disc[:, :2], obstacles.disc[:, 2:3]
+    rounds = np.column_stack([centre - radius, centre + radius])
+    seg_start, seg_index = _lists(boxes, obstacles.seg, low[0], low[1], cell, nx, ny)
+    disc_start, disc_index = _lists(rounds, np.empty((0, 4)), low[0], low[1], cell, nx, ny)
+    return Grid(low[0], low[1], cell, nx, ny, seg_start, seg_index, disc_start, disc_index)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _touches(seg, cx, cy, half):  # type: ignore[no-untyped-def]
+    """Say whether the line of a segment passes through a cell (conservative)."""
+    dx, dy = seg[2] - seg[0], seg[3] - seg[1]
+    off = abs(dx * (cy - seg[1]) - dy * (cx - seg[0]))
+    return off <= half * (abs(dx) + abs(dy)) * (1.0 + 1e-9) + 1e-9
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _lists(boxes, segs, x0, y0, cell, nx, ny):  # type: ignore[no-untyped-def]
+    """Return CSR lists of the boxes (and the segments in them) that touch each cell."""
+    start = np.zeros(nx * ny + 1, np.int64)
+    index = np.empty(0, np.int64)
+    for fill in range(2):
+        if fill == 1:
+            for c in range(nx * ny):
+                start[c + 1] += start[c]
+            index = np.empty(start[nx * ny], np.int64)
+        for k in range(boxes.shape[0]):
+            i0 = max(0, int(math.floor((boxes[k, 0] - x0) / cell - 1e-9)))
+            i1 = min(nx - 1, int(math.floor((boxes[k, 2] - x0) / cell + 1e-9)))
+            j0 = max(0, int(math.floor((boxes[k, 1] - y0) / cell - 1e-9)))
+            j1 = min(ny - 1, int(math.floor((boxes[k, 3] - y0) / cell + 1e-9)))
+            for j in range(j0, j1 + 1):
+                for i in range(i0, i1 + 1):
+                    if segs.shape[0] and not _touches(segs[k], x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, cell / 2):
+                        continue
+                    c = j * nx + i
+                    if fill == 0:
+                        start[c + 1] += 1
+                    else:
+                        index[start[c]] = k
+                        start[c] += 1
+    for c in range(nx * ny, 0, -1):  # filling moved each start to its end
+        start[c] = start[c - 1]
+    start[0] = 0
+    return start, index
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-def]
+    """Return the distance to a segment along a ray, or *best* if it is nearer or missed."""
+    qx, qy = ax - ox, ay - oy
+    dx, dy = bx - ax, by - ay
+    den = c * dy - s * dx
+    tn = qx * dy - qy * dx
+    un = qx * s - qy * c
+    if den < 0.0:
+        den, tn, un = -den, -tn, -un
+    if den > 0.0 and un >= 0.0 and un <= den and tn >= 0.0 and tn < best * den:
+        return tn / den
+    return best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
+    """Return the distance to a disc along a ray (0 from inside), or *best* if it is nearer or missed."""
+    qx, qy = x - ox, y - oy
+    along = qx * c + qy * s
+    gap = r * r - (qx * qx + qy * qy - along * along)
+    if gap <= 0.0:
+        return best
+    root = math.sqrt(gap)
+    if along + root < 0.0:
+        return best
+    return min(best, max(along - root, 0.0))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def width_at(r, z0, z1, kind, z):  # type: ignore[no-untyped-def]
+    """Return the radius that a round thing shows at height z, 0 if it is not there (m)."""
+    if z < z0 or z > z1:
+        return 0.0
+    if kind == CONE:
+        return r * (z1 - z) / (z1 - z0)
+    if kind == SPHERE:
+        middle = z - (z0 + z1) / 2
+        return math.sqrt(max(r * r - middle * middle, 0.0))
+    return r
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
+    """Return the interval of a ray inside a slab."""
+    if d == 0.0:
+        return (-math.inf, math.inf) if low <= o <= high else (math.inf, -math.inf)
+    near, far = (low - o) / d, (high - o) / d
+    return (near, far) if near <= far else (far, near)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-untyped-def]
+    """Return the distance to the first fixed obstacle along a level ray, at most *limit* (m)."""
+    x_in, x_out = _enter(ox, c, grid.x0, grid.x0 + grid.nx * grid.cell)
+    y_in, y_out = _enter(oy, s, grid.y0, grid.y0 + grid.ny * grid.cell)
+    begin = max(0.0, max(x_in, y_in))
+    end = min(x_out, y_out)
+    if begin > end or begin >= limit:
+        return limit
+    px, py = (ox + c * begin - grid.x0) / grid.cell, (oy + s * begin - grid.y0) / grid.cell
+    i = min(max(int(math.floor(px)), 0), grid.nx - 1)
+    j = min(max(int(math.floor(py)), 0), grid.ny - 1)
+    step_x, step_y = (1 if c > 0.0 else -1), (1 if s > 0.0 else -1)
+    next_x = begin + ((i + (step_x > 0)) - px) * grid.cell / c if c != 0.0 else math.inf
+    next_y = begin + ((j + (step_y > 0)) - py) * grid.cell / s if s != 0.0 else math.inf
+    best = limit
+    while True:
+        cell = j * grid.nx + i
+        for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
+            k = grid.seg_index[p]
+            if obs.seg_mask[k] & layer and obs.seg_z[k, 0] <= oz <= obs.seg_z[k, 1]:
+                seg = obs.seg[k]
+                best = ray_segment(ox, oy, c, s, seg[0], seg[1], seg[2], seg[3], best)
+        for p in range(grid.disc_start[cell], grid.disc_start[cell + 1]):
+            k = grid.disc_index[p]
+            if obs.disc_mask[k] & layer:
+                r = width_at(obs.disc[k, 2], obs.disc_z[k, 0], obs.disc_z[k, 1], obs.disc_kind[k], oz)
+                best = ray_disc(ox, oy, c, s, obs.disc[k, 0], obs.disc[k, 1], r, best)
+        if min(next_x, next_y) >= best:
+            return best
+        if next_x < next_y:
+            i += step_x
+            next_x += grid.cell / abs(c)
+            if i < 0 or i >= grid.nx:
+                return best
+        else:
+            j += step_y
+            next_y += grid.cell / abs(s)
+            if j < 0 or j >= grid.ny:
+                return best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _neighbours(me, poses, radius, mask, layer, reach, near):  # type: ignore[no-untyped-def]
+    """Note the robots that a scan may see; return how many."""
+    count = 0
+    for k in range(poses.shape[0]):
+        if k != me and mask[k] & layer:
+            dx, dy = poses[k, 0] - poses[me, 0], poses[k, 1] - poses[me, 1]
+            far = reach + radius[k]
+            if dx * dx + dy * dy < far * far:
+                near[count] = k
+                count += 1
+    return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def cast_level(rows, poses, radius, top, mask, origins, directions, limit, layer, grid, obs, out):  # type: ignore[no-untyped-def]
+    """Write the distance along every level ray of every robot of *rows* into *out* (m); a robot never sees itself."""
+    near = np.empty(poses.shape[0], np.int64)
+    reach = 0.0
+    for r in range(origins.shape[0]):
+        reach = max(reach, math.hypot(origins[r, 0], origins[r, 1]))
+    for row in range(rows.shape[0]):
+        me = rows[row]
+        cos, sin = math.cos(poses[me, 5]), math.sin(poses[me, 5])
+        count = _neighbours(me, poses, radius, mask, layer, reach + limit, near)
+        for r in range(origins.shape[0]):
+            ox = poses[me, 0] + cos * origins[r, 0] - sin * origins[r, 1]
+            oy = poses[me, 1] + sin * origins[r, 0] + cos * origins[r, 1]
+            oz = poses[me, 2] + origins[r, 2]
+            c = cos * directions[r, 0] - sin * directions[r, 1]
+            s = sin * directions[r, 0] + cos * directions[r, 1]
+            best = cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs)
+            for p in range(count):
+                k = near[p]
+                if poses[k, 2] <= oz <= poses[k, 2] + top[k]:
+                    best = ray_disc(ox, oy, c, s, poses[k, 0], poses[k, 1], radius[k], best)
+            out[row, r] = best

@@ -1,0 +1,81 @@
+"""Our own scene files: TOML with ``schema = 1``, read, made flat, and written without losing a comment."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import tempfile
+
+from understudy.errors import SceneError
+from understudy.formats import scene_write
+from understudy.formats.document import Document
+from understudy.formats.scene_flat import Flattener
+from understudy.formats.scene_read import Loader
+from understudy.world.scene import Scene
+from understudy.world.vocabulary import Vocabulary
+
+__all__ = ["SUFFIXES", "Document", "parse", "read", "resolve", "save", "sniff", "write"]
+
+SUFFIXES: tuple[str, ...] = (".toml",)
+_SCHEMA = re.compile(rb"^[ \t]*schema[ \t]*=", re.MULTILINE)
+
+
+def sniff(data: bytes, name: str) -> bool:
+    """Say whether a file of this content and name is a scene of ours."""
+    return name.lower().endswith(SUFFIXES) or (b"\0" not in data and _SCHEMA.search(data) is not None)
+
+
+def parse(text: str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
+    """Return the document that *text* describes; raises SceneError with every mistake that can be found."""
+    loader = Loader()
+    return _checked(loader, loader.load(text, file, folder), vocabulary)
+
+
+def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:
+    """Return the document in the file at *path*, its includes read too; raises SceneError."""
+    loader = Loader()
+    return _checked(loader, loader.read(pathlib.Path(path), str(path)), vocabulary)
+
+
+def _checked(loader: Loader, document: Document, vocabulary: Vocabulary) -> Document:
+    if loader.problems:
+        flattener = Flattener(document, vocabulary)
+        flattener.run(loader.broken)
+        raise SceneError(flattener.places.ordered([*loader.problems, *flattener.problems]))
+    return document
+
+
+def resolve(document: Document, vocabulary: Vocabulary) -> Scene:
+    """Return the flat scene that engines see; raises SceneError with every mistake."""
+    flattener = Flattener(document, vocabulary)
+    scene = flattener.run(set())
+    if flattener.problems:
+        raise SceneError(flattener.places.ordered(flattener.problems))
+    return scene
+
+
+def write(scene: Scene, like: Document | None = None) -> str:
+    """Return *scene* as TOML; with *like*, the text of that document with only what differs edited."""
+    return scene_write.write(scene, like)
+
+
+def save(path: str | os.PathLike[str], text: str) -> None:
+    """Write *text* aside and rename it, so that a reader finds the old file or the new one, never a half."""
+    target = pathlib.Path(path).resolve()
+    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        pathlib.Path(aside).chmod(_mode(target))
+        pathlib.Path(aside).replace(target)
+    except BaseException:
+        pathlib.Path(aside).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: pathlib.Path) -> int:
+    """Return the permissions that the file has, or those of an ordinary new file."""
+    return target.stat().st_mode & 0o777 if target.exists() else 0o644

@@ -1,0 +1,160 @@
+"""What a placed robot is made of: its catalogue or robot file, and what the scene says beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from understudy.errors import Problem, SceneError, UnknownName, nearest
+from understudy.formats import toml_text
+from understudy.formats.document import Source
+from understudy.formats.places import RobotSource
+from understudy.formats.toml_lines import key_lines
+from understudy.world.plain import BAD, Path, Reader
+from understudy.world.robot import Circle, Device, Differential, Port, Robot, RobotModel, Unit
+from understudy.world.rules import canonical
+from understudy.world.vocabulary import Vocabulary
+
+Table = Mapping[str, Any]
+SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
+_TAGS = ("kind", "shape", "protocol")
+_TOP_LEVEL = ("robot", *SECTIONS, "card")
+# stand-ins, so that the rest of a robot can be checked although its body or drive is mistaken
+_BODY, _DRIVE = Circle(radius_m=0.1), Differential(track_m=0.2)
+
+
+# ---- robot files
+
+
+@dataclass(frozen=True)
+class RobotFile:
+    """A robot as a file describes it, as one table."""
+
+    table: Table
+    source: RobotSource
+    problems: tuple[Problem, ...] = ()
+
+
+def parse_robot(text: str, file: str) -> RobotFile:
+    """Return the robot that *text* describes, unchecked but for its top level."""
+    try:
+        raw = toml_text.loads(text, file)
+    except SceneError as error:
+        return RobotFile({}, RobotSource(Source(file, {})), error.problems)
+    source = Source(file, key_lines(text))
+    unknown = [
+        source.problem((key,), f"unknown key {nearest(key, _TOP_LEVEL)}") for key in raw if key not in _TOP_LEVEL
+    ]
+    own = raw.pop("robot", {})
+    if not isinstance(own, Mapping):
+        unknown.append(source.problem(("robot",), "want one table; write [robot], with single brackets"))
+        own = {}
+    table = {**own, **{key: value for key, value in raw.items() if key in _TOP_LEVEL}}
+    return RobotFile(table, RobotSource(source), tuple(unknown))
+
+
+def find_robot(model: str, folder: pathlib.Path | None, vocabulary: Vocabulary) -> RobotFile:
+    """Return the robot called *model* in the catalogue, or described by the file *model*; raises UnknownName."""
+    if model in vocabulary.catalog:
+        return parse_robot(vocabulary.catalog[model], f"{model}.toml")
+    if not model.endswith(".toml"):
+        raise UnknownName(f"no such robot {model!r} {nearest(model, vocabulary.catalog)}")
+    path = (folder or pathlib.Path()) / model
+    try:
+        return parse_robot(path.read_bytes().decode("utf-8-sig"), model)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise UnknownName(f"cannot read the robot file {model!r}: {reason}") from None
+
+
+# ---- what the scene says beside it
+
+
+def merge(base: Table, over: Table) -> dict[str, Any]:
+    """Return *base* with the values of *over* in it, table by table; another kind of part replaces the whole part.
+
+    >>> merge({"max_m": 8.0, "yaw_deg": 90}, {"yaw_rad": 0.1})
+    {'max_m': 8.0, 'yaw_rad': 0.1}
+    """
+    given = {canonical(key): key for key in over}
+    result = {key: value for key, value in base.items() if given.get(canonical(key), key) == key}
+    for key, value in over.items():
+        result[key] = merge(result[key], value) if _same_kind(result.get(key), value) else value
+    return result
+
+
+def _same_kind(old: Any, new: Any) -> bool:
+    if not isinstance(old, Mapping) or not isinstance(new, Mapping):
+        return False
+    return all(tag not in new or new[tag] == old.get(tag) for tag in _TAGS)
+
+
+def without_taken_away(base: Table, over: Table) -> Table:
+    """Return *base* without what it bound to the devices and units that *over* takes away with ``= false``."""
+    devices, units = _taken_away(over, "device"), _taken_away(over, "unit")
+    kept = {name: _unbound(unit, devices) for name, unit in _tables(base, "unit").items()}
+    ports = {name: port for name, port in _tables(base, "port").items() if port.get("unit") not in units}
+    return {**base, **({"unit": kept} if kept else {}), **({"port": ports} if "port" in base else {})}
+
+
+def _unbound(unit: Table, devices: set[str]) -> Table:
+    uses = unit.get("uses")
+    if not isinstance(uses, Mapping):
+        return unit
+    return {**unit, "uses": {name: device for name, device in uses.items() if device not in devices}}
+
+
+def _taken_away(over: Table, section: str) -> set[str]:
+    parts = over.get(section)
+    return {name for name, part in parts.items() if part is False} if isinstance(parts, Mapping) else set()
+
+
+def _tables(table: Table, section: str) -> dict[str, Table]:
+    parts = table.get(section)
+    return {k: v for k, v in parts.items() if isinstance(v, Mapping)} if isinstance(parts, Mapping) else {}
+
+
+def complain_of_absent(reader: Reader, base: Table, over: Table, path: Path) -> None:
+    """Complain of parts that *over* takes away but *base* does not have."""
+    for section in SECTIONS:
+        have = _tables(base, section)
+        for name in sorted(_taken_away(over, section) - have.keys()):
+            reader.complain((*path, section, name), f"there is no such {section} to take away {nearest(name, have)}")
+
+
+# ---- the model
+
+
+def placement_keys(reader: Reader) -> frozenset[str]:
+    """Return the keys of ``[[robot]]`` that say where and how it is placed, not what it is."""
+    return frozenset(reader.keys(Robot)) - {"overrides", "parts"}
+
+
+def read_model(reader: Reader, table: Table, path: Path) -> RobotModel:
+    """Return the model that *table* describes; mistaken parts are left out, and noted by the reader."""
+    parts = {
+        section: [part for part in reader.keyed(cls, table[section], (*path, section)) if part is not BAD]
+        for section, cls in SECTIONS.items()
+        if section in table
+    }
+    rest = {key: value for key, value in table.items() if key not in SECTIONS}
+    values = reader.values(RobotModel, rest, path, placement_keys(reader) - rest.keys())
+    good = {name: value for name, value in values.items() if value is not BAD}
+    lists = {f"{section}s": tuple(items) for section, items in parts.items()}
+    return RobotModel(**{"body": _BODY, "drive": _DRIVE, **good, **lists})
+
+
+def perfect(model: RobotModel) -> RobotModel:
+    """Return *model* with every sensor reading the truth."""
+    return dataclasses.replace(model, devices=tuple(map(_perfect_device, model.devices)))
+
+
+def _perfect_device(device: Device) -> Device:
+    noise = getattr(device.sheet, "noise", None)
+    if noise is None:
+        return device
+    sheet = dataclasses.replace(device.sheet, noise=dataclasses.replace(noise, preset="perfect"))
+    return dataclasses.replace(device, sheet=sheet)

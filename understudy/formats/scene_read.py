@@ -1,0 +1,178 @@
+"""Reading a scene file and its includes: as much of the scene as is right, and every mistake."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from understudy.errors import Problem, SceneError
+from understudy.formats import toml_text
+from understudy.formats.document import Document
+from understudy.formats.robot_read import placement_keys
+from understudy.formats.toml_lines import key_lines
+from understudy.world.plain import BAD, Mistake, Path, Reader
+from understudy.world.robot import Robot
+from understudy.world.scene import COLLECTIONS, SCHEMA, THING_KEYS, Include, Scene
+from understudy.world.shapes import Mesh
+
+_PROGRAM_FILES = (".py", ".lasm", ".rcx", ".c")
+_APART = frozenset({"schema", "include", *THING_KEYS.values()})
+
+
+class Loader:
+    """Reads a scene file and what it includes; keeps the mistakes and the paths they spoil."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.broken: set[tuple[str, Path]] = set()
+        self._seen: list[str] = []
+
+    def load(self, text: str, file: str, folder: pathlib.Path | None) -> Document:
+        """Return what *text* describes, mistaken things left out."""
+        try:
+            table = toml_text.loads(text, file)
+        except SceneError as error:
+            self.problems += error.problems
+            return Document(Scene(), file, text, folder)
+        lines = key_lines(text)
+        reader = Reader()
+        included = tuple(self._includes(table, file, folder, reader))
+        scene, rows = read_scene(reader, table, included)
+        document = Document(scene, file, text, folder, lines, included, rows)
+        self._note(document, [*reader.mistakes, *_absent_files(document)])
+        return document
+
+    def read(self, path: pathlib.Path, file: str) -> Document:
+        """Return what the file at *path* describes; raises SceneError if it cannot be read."""
+        self._seen.append(str(path.resolve()))
+        return self.load(read_text(path, file), file, path.parent)
+
+    def _note(self, document: Document, mistakes: list[Mistake]) -> None:
+        self.problems += map(document.problem, mistakes)
+        self.broken |= {(document.file, mistake.path) for mistake in mistakes}
+
+    def _includes(
+        self, table: Mapping[str, Any], file: str, folder: pathlib.Path | None, reader: Reader
+    ) -> Iterator[Document]:
+        names = table.get("include", [])
+        if not isinstance(names, list):
+            reader.complain(("include",), 'want a list of files, such as ["walls.toml"]')
+            return
+        for row, name in enumerate(names):
+            document = self._include(name, file, folder, reader, ("include", row))
+            if document:
+                yield document
+
+    def _include(
+        self, name: Any, file: str, folder: pathlib.Path | None, reader: Reader, path: Path
+    ) -> Document | None:
+        if not isinstance(name, str):
+            reader.complain(path, f'want the name of a file, such as "walls.toml", got {name!r}')
+            return None
+        if folder is None:
+            reader.complain(path, f"cannot look for {name!r}: this text is in no folder")
+            return None
+        where = folder / name
+        if str(where.resolve()) in self._seen:
+            reader.complain(path, f"{name!r} is part of this scene already; include it once, and not from itself")
+            return None
+        try:
+            return self.read(where, str(pathlib.PurePath(file).parent / name))
+        except SceneError as error:
+            reader.complain(path, f"{error.problems[0].text}: {name!r}")
+            return None
+
+
+def read_text(path: pathlib.Path, file: str) -> str:
+    """Return the text of a file with its line ends; raises SceneError that says why not."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
+    except FileNotFoundError:
+        raise SceneError([Problem(file, 0, "", "no such file")]) from None
+    except OSError as error:
+        raise SceneError([Problem(file, 0, "", f"cannot be read ({error.strerror})")]) from None
+
+
+# ---- tables to records
+
+
+def read_scene(
+    reader: Reader, table: Mapping[str, Any], included: tuple[Document, ...] = ()
+) -> tuple[Scene, dict[str, tuple[int, ...]]]:
+    """Return the scene of a parsed file without its mistaken parts, and the rows of the things that are in it."""
+    if not _schema(reader, table):
+        return Scene(), {}
+    settings = {key: value for key, value in table.items() if key not in _APART}
+    values = reader.values(Scene, settings, (), _APART - table.keys())
+    rows: dict[str, tuple[int, ...]] = {}
+    for cls, key in THING_KEYS.items():
+        things = _things(reader, cls, table.get(key, []), key)
+        rows[key] = tuple(things)
+        values[COLLECTIONS[cls]] = tuple(things.values())
+    values["include"] = tuple(Include(name, part.scene) for name, part in zip(table.get("include", ()), included))
+    return Scene(**{name: value for name, value in values.items() if value is not BAD}), rows
+
+
+def _schema(reader: Reader, table: Mapping[str, Any]) -> bool:
+    """Say whether the rest of the file can be read by our rules."""
+    if "schema" not in table:
+        reader.complain(("schema",), f"missing; write schema = {SCHEMA} as the first line")
+    elif isinstance(table["schema"], bool) or table["schema"] != SCHEMA:
+        reader.complain(("schema",), f"want {SCHEMA}, the only one that this version reads, got {table['schema']!r}")
+        return False
+    return True
+
+
+def _things(reader: Reader, cls: type, raw: Any, key: str) -> dict[int, Any]:
+    if not isinstance(raw, list):
+        reader.complain((key,), f"there can be several, so it has double brackets: write [[{key}]]")
+        return {}
+    things = {row: _thing(reader, cls, item, (key, row)) for row, item in enumerate(raw)}
+    return {row: thing for row, thing in things.items() if thing is not BAD}
+
+
+def _thing(reader: Reader, cls: type, table: Any, path: Path) -> Any:
+    is_robot = cls is Robot and isinstance(table, Mapping)
+    return _robot(reader, table, path) if is_robot else reader.record(cls, table, path)
+
+
+def _robot(reader: Reader, table: Mapping[str, Any], path: Path) -> Robot:
+    """Return a robot whose mistaken placement is left out, so that what it is made of can still be checked."""
+    mine = placement_keys(reader)
+    values = reader.values(Robot, {key: value for key, value in table.items() if key in mine}, path)
+    overrides = {key: value for key, value in table.items() if key not in mine}
+    return Robot(**{k: v for k, v in values.items() if v is not BAD}, overrides=overrides or None)
+
+
+# ---- files that a scene names
+
+
+def _absent_files(document: Document) -> Iterator[Mistake]:
+    if document.folder is None:
+        return
+    for path, elsewhere, name in _named_files(document):
+        if name and not (document.folder / name).is_file():
+            beside = "" if pathlib.PurePath(name).is_absolute() else f" beside {pathlib.PurePath(document.file).name}"
+            yield Mistake(path, f"no such file {name!r}{beside}", elsewhere=elsewhere)
+
+
+def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
+    scene = document.scene
+    yield ("ground", "picture"), (), scene.ground.picture
+    if scene.ground.heights:
+        yield ("ground", "heights", "file"), (("ground", "heights"),), scene.ground.heights.file
+    for row, solid in zip(document.rows.get("object", ()), scene.objects):
+        yield ("object", row, "picture"), (), solid.picture
+        if isinstance(solid.shape, Mesh):
+            yield ("object", row, "file"), (), solid.shape.file
+    for row, robot in zip(document.rows.get("robot", ()), scene.robots):
+        if robot.program and _is_program_file(robot.program.file):
+            yield ("robot", row, "program", "file"), (("robot", row, "program"),), robot.program.file
+
+
+def _is_program_file(text: str) -> bool:
+    """Say whether *text* is a file of ours to look for, and not a command line."""
+    return text.endswith(_PROGRAM_FILES) and " " not in text

@@ -1,0 +1,113 @@
+"""Links inside one process: for tests and for programs that use the API. No thread, no port: bytes arrive at once."""
+
+from __future__ import annotations
+
+from threading import RLock
+
+from understudy.errors import LinkError
+from understudy.links.base import CHUNK, Event, LinkInfo, Sink
+from understudy.links.url import LinkUrl
+
+LIMIT = 256 * 1024  # bytes that a client may leave unread
+
+
+class LoopClient:
+    """The program's end of a loop link."""
+
+    def __init__(self, link: LoopLink) -> None:
+        self._link = link
+        self._inbox = bytearray()
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Say whether either side has hung up."""
+        return self._closed
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the robot; lost if the link is closed."""
+        self._link._receive(self, data)
+
+    def receive(self) -> bytes:
+        """Return all that has come since the last call."""
+        return self._link._collect(self)
+
+    def close(self) -> None:
+        """Leave; what has come can still be received."""
+        self._link._leave(self)
+
+
+class LoopLink:
+    """A cable within the process. Events come in the thread that causes them."""
+
+    def __init__(self, url: LinkUrl, label: str) -> None:
+        self._url = str(url)
+        self._label = label
+        self._lock = RLock()
+        self._sink: Sink | None = None
+        self._client: LoopClient | None = None
+        self._received = self._sent = self._dropped = 0
+
+    def open(self, sink: Sink) -> None:
+        """Start listening."""
+        with self._lock:
+            assert self._sink is None, f"{self._label} is open already"
+            self._sink = sink
+
+    def client(self) -> LoopClient:
+        """Return the program's end; raises LinkError while there is another, or before `open`."""
+        with self._lock:
+            if self._sink is None:
+                raise LinkError(f"loop link {self._label} is not open; start the simulation first")
+            if self._client is not None:
+                raise LinkError(f"loop link {self._label} has a client already; close that one first")
+            self._client = LoopClient(self)
+            self._sink(Event.OPENED, b"")
+            return self._client
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; what nobody takes is dropped and counted."""
+        with self._lock:
+            if self._client is None or len(self._client._inbox) + len(data) > LIMIT:
+                self._dropped += len(data)
+            else:
+                self._client._inbox += data
+                self._sent += len(data)
+
+    def hang_up(self) -> None:
+        """Send the present client away; go on listening."""
+        with self._lock:
+            if self._client is not None:
+                self._leave(self._client)
+
+    def close(self) -> None:
+        """Stop; the client, if any, finds itself closed."""
+        with self._lock:
+            self.hang_up()
+            self._sink = None
+
+    def info(self) -> LinkInfo:
+        """Return address and counters."""
+        with self._lock:
+            return LinkInfo(self._url, self._client is not None, self._received, self._sent, self._dropped)
+
+    def _receive(self, client: LoopClient, data: bytes) -> None:
+        with self._lock:
+            if client is not self._client or self._sink is None:
+                return
+            self._received += len(data)
+            for start in range(0, len(data), CHUNK):
+                self._sink(Event.DATA, bytes(data[start : start + CHUNK]))
+
+    def _collect(self, client: LoopClient) -> bytes:
+        with self._lock:
+            data = bytes(client._inbox)
+            client._inbox.clear()
+            return data
+
+    def _leave(self, client: LoopClient) -> None:
+        with self._lock:
+            client._closed = True
+            if client is self._client and self._sink is not None:
+                self._client = None
+                self._sink(Event.CLOSED, b"")

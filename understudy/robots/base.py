@@ -1,0 +1,90 @@
+"""The unit contract: firmware between wire and wheels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from understudy.sensors.base import Device
+from understudy.world.robot import RobotModel
+
+Tree = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """Move like this until told otherwise; every unit with wheels understands it (m/s, rad/s, m/s to the left)."""
+
+    m_s: float = 0.0
+    rad_s: float = 0.0
+    lateral_m_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A client has connected to a port of the unit, or has gone."""
+
+    open: bool
+
+
+class Wheels(Protocol):
+    """The handle by which a unit moves its robot."""
+
+    def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
+        """Ask the drive for this motion from the next engine step on."""
+        ...
+
+    def twist(self) -> tuple[float, float, float]:
+        """Return the true motion: forward m/s, left m/s, turn rad/s."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What a unit is connected to; made anew whenever the world changes its structure."""
+
+    robot: str
+    model: RobotModel
+    devices: Mapping[str, Device]  # by the unit's own name for the input
+    wheels: Wheels
+    start_us: int  # UTC at simulated time zero, microseconds since 1970
+
+
+class Unit(Protocol):
+    """The firmware's behaviour: ramps, watchdog, safety, counters. One per [unit.NAME] of a robot.
+
+    A class has ``Sheet`` (a frozen record with ``kind``, the settings a scene may give), ``inputs`` (name -> kind of
+    device that its ``uses`` may bind), ``drives`` (does it move the robot) and ``commands`` (the values `order` takes).
+    """
+
+    Sheet: ClassVar[type]
+    inputs: ClassVar[Mapping[str, str]]
+    drives: ClassVar[bool]
+    commands: ClassVar[tuple[type, ...]]
+
+    def __init__(self, sheet: Any, wiring: Wiring) -> None: ...
+
+    def rewire(self, wiring: Wiring) -> None:
+        """Take new handles; behaviour goes on."""
+        ...
+
+    def order(self, command: Any) -> None:
+        """Take one command, in the exchange phase."""
+        ...
+
+    def tick(self, now_us: int, dt_us: int) -> None:
+        """Advance by one tick and set the wheels; *dt_us* is 0 while the clock is held."""
+        ...
+
+    def panel(self) -> Any:
+        """Return what the unit's face shows, as a frozen value; made only when somebody looks."""
+        ...
+
+    def state(self) -> Tree:
+        """Return all that influences the future, as a tree of plain values."""
+        ...
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state, to the bit."""
+        ...

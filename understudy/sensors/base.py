@@ -1,0 +1,143 @@
+"""The sensor contract.
+
+A sensor kind is a frozen data sheet. Ray sensors say once which rays they cast and then how hits become a reading;
+other sensors compute theirs from the truth. Noise, latency and rate are stages that any sensor can have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.rays.table import RayTable
+from understudy.sensors.noise import Noise
+from understudy.world.geo import Frame
+from understudy.world.shapes import Mount
+
+Array = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is true at one tick, one row per robot of the engine."""
+
+    t_us: int
+    poses: Array  # x, y, z, roll, pitch, yaw
+    twists: Array  # vx, vy, vz, wx, wy, wz in the world's frame
+    travel: Array  # path of the left wheels, the right wheels, sideways (m)
+    stalled: npt.NDArray[np.bool_]
+    frame: Frame  # the way from metres to latitude and longitude
+
+
+class Sheet(Protocol):
+    """What every data sheet has."""
+
+    kind: ClassVar[str]
+
+    @property
+    def period_us(self) -> int:
+        """Return the time between two samples (us)."""
+        ...
+
+    @property
+    def phase_us(self) -> int:
+        """Return when the first sample is due (us)."""
+        ...
+
+    @property
+    def latency_us(self) -> int:
+        """Return how long a sample takes to be reported (us)."""
+        ...
+
+    @property
+    def noise(self) -> Noise:
+        """Return the imperfection."""
+        ...
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the name of each value of a reading, with its unit."""
+        ...
+
+    def scales(self) -> Array:
+        """Return how much of the noise each value gets."""
+        ...
+
+    def floor(self) -> float:
+        """Return the least value that a reading can have."""
+        ...
+
+    def nothing(self) -> float:
+        """Return the value that stands for "no reading"; noise never touches it."""
+        ...
+
+
+@runtime_checkable
+class RaySheet(Sheet, Protocol):
+    """A sensor that casts rays."""
+
+    def table(self, mount: Mount) -> RayTable:
+        """Return the rays of one device in the robot's frame."""
+        ...
+
+    def reduce(self, hits: Array, out: Array) -> None:
+        """Turn distances (rows, rays) into readings (rows, values)."""
+        ...
+
+
+@runtime_checkable
+class StateSheet(Sheet, Protocol):
+    """A sensor that computes its reading from the truth."""
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
+        """Write the perfect reading of the robots *rows* into *out*."""
+        ...
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Turn the reading, noise included, into what the device reports."""
+        ...
+
+
+class Device(Protocol):
+    """What a unit or a program holds of a sensor: a name, and the newest reading."""
+
+    @property
+    def name(self) -> str:
+        """Return the device's path, such as ``scout/front``."""
+        ...
+
+    @property
+    def sheet(self) -> Any:
+        """Return the data sheet."""
+        ...
+
+    def read(self) -> Array:
+        """Return a copy of the newest reading."""
+        ...
+
+    @property
+    def stamp_us(self) -> int:
+        """Return the simulated time at which the newest reading was due; -1 before the first."""
+        ...
+
+    @property
+    def samples(self) -> int:
+        """Return how many readings there have been."""
+        ...
+
+
+def fan(field_rad: float, count: int) -> Array:
+    """Return *count* directions spread evenly over a field, from right to left; one alone looks ahead (rad).
+
+    A full circle does not repeat its first direction.
+
+    >>> fan(2.0, 3).tolist()
+    [-1.0, 0.0, 1.0]
+    """
+    if count == 1:
+        return np.zeros(1)
+    gaps = count if field_rad >= 2 * np.pi else count - 1
+    return np.asarray(-field_rad / 2 + field_rad / gaps * np.arange(count), np.float64)

@@ -1,0 +1,62 @@
+"""Scanning rangers: one ray per direction, evenly over a field."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from understudy.engines.rays.table import RayTable
+from understudy.sensors.base import Array, fan
+from understudy.sensors.noise import Noise
+from understudy.world.materials import layer_mask
+from understudy.world.plain import rule
+from understudy.world.shapes import Mount
+
+
+@dataclass(frozen=True, slots=True)
+class Laser:
+    """A scanner's data sheet; ray 0 is the rightmost, angles grow counter-clockwise."""
+
+    kind: ClassVar[str] = "laser"
+    field_rad: float = rule(math.pi, above=0.0, most=2 * math.pi)
+    rays: int = rule(181, least=1, most=100_000)
+    min_m: float = rule(0.0, least=0.0)
+    max_m: float = rule(8.0, above=0.0)
+    period_us: int = rule(100_000, above=0)
+    phase_us: int = rule(0, least=0)
+    latency_us: int = rule(0, least=0)
+    noise: Noise = rule(Noise(sigma_m=0.01, lost=0.001), shorthand="preset")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return one range per ray (m)."""
+        return tuple(f"range_m[{i}]" for i in range(self.rays))
+
+    def scales(self) -> Array:
+        """Return how much of the noise each value gets."""
+        return np.ones(self.rays)
+
+    def floor(self) -> float:
+        """Return the least value that a reading can have (m)."""
+        return self.min_m
+
+    def nothing(self) -> float:
+        """Return the range that means "no echo" (m)."""
+        return self.max_m
+
+    def angles_rad(self) -> Array:
+        """Return the direction of each ray about the device's axis (rad)."""
+        return fan(self.field_rad, self.rays)
+
+    def table(self, mount: Mount) -> RayTable:
+        """Return the rays of one device in the robot's frame."""
+        angles = mount.yaw_rad + self.angles_rad()
+        directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(self.rays)])
+        origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (self.rays, 1))
+        return RayTable(origins, directions, self.max_m, layer_mask(("laser",)))
+
+    def reduce(self, hits: Array, out: Array) -> None:
+        """Write each ray's range, at least the shortest that the device can tell (m)."""
+        np.maximum(hits, self.min_m, out=out)

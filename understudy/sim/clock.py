@@ -1,0 +1,76 @@
+"""Pacing: how simulated time follows the wall clock. The only place that sleeps."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+GIVE_UP_S = 0.5  # later than this: forget the past instead of racing after it
+MAX_BURST = 10  # ticks of catching up before the other threads get a turn
+
+
+class Clock:
+    """Holds ticks back so that they come at *speed* times real time; None is as fast as the machine can."""
+
+    def __init__(
+        self,
+        tick_us: int,
+        speed: float | None = None,
+        now: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._tick_s = tick_us / 1e6
+        self._now, self._sleep = now, sleep
+        self._speed = speed
+        self._anchor: tuple[float, int] | None = None  # (wall time, tick) that belong together
+        self._burst = 0
+        self.skipped_s = 0.0
+
+    @property
+    def speed(self) -> float | None:
+        """Return the multiple of real time, None for as fast as possible."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, factor: float | None) -> None:
+        self._speed = factor
+        self.forget()
+
+    def forget(self) -> None:
+        """Start counting from now, after a pause or a change of speed."""
+        self._anchor = None
+
+    def lead_s(self, tick: int, speed: float) -> float:
+        """Return how long *tick* is still ahead of its time; negative when late (s)."""
+        if self._anchor is None:
+            self._anchor = (self._now(), tick)
+        wall, first = self._anchor
+        return wall + (tick - first) * self._tick_s / speed - self._now()
+
+    def pace(self, tick: int, speed: float | None) -> None:
+        """Wait until *tick* is due at *speed*."""
+        if speed is None:
+            self.forget()
+            return
+        lead = self.lead_s(tick, speed)
+        if lead > 0.0:
+            self._burst = 0
+            self._sleep(lead)
+        elif lead < -GIVE_UP_S:
+            self._re_anchor(-lead)
+        else:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        self._burst += 1
+        if self._burst >= MAX_BURST:
+            self._burst = 0
+            self._sleep(0.0)
+
+    def _re_anchor(self, late_s: float) -> None:
+        self.skipped_s += late_s
+        log.warning("the machine is %.1f s behind real time; going on from here without catching up", late_s)
+        self.forget()

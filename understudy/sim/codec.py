@@ -1,0 +1,65 @@
+"""Scenes and inbox items as plain trees, for tapes and saved runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from understudy.errors import TapeError
+from understudy.links.base import Event
+from understudy.sim.inbox import Bytes, Item, Order
+from understudy.sim.run import Run
+from understudy.sim.vocabulary import vocabulary
+from understudy.world.changes import CHANGES, Change
+from understudy.world.plain import from_plain, to_plain
+from understudy.world.scene import Scene
+
+Tree = dict[str, Any]
+_BY_NAME = {cls.__name__: cls for cls in CHANGES}
+
+
+def scene_plain(scene: Scene) -> Tree:
+    """Return a flat scene as a plain tree."""
+    return to_plain(scene)
+
+
+def scene_from(plain: Tree) -> Scene:
+    """Return the flat scene of a plain tree."""
+    try:
+        return from_plain(Scene, plain, vocabulary().kinds)
+    except ValueError as problem:
+        raise TapeError(f"the scene inside cannot be read: {problem}") from problem
+
+
+def encode_body(body: Bytes | Order | Change) -> list[Any]:
+    """Return the body of an inbox item as a list that begins with its kind."""
+    if isinstance(body, Bytes):
+        return ["bytes", body.port, body.event.value, body.data]
+    if isinstance(body, Order):
+        return ["order", body.unit, type(body.command).__name__, to_plain(body.command)]
+    return ["change", type(body).__name__, to_plain(body)]
+
+
+def decode_body(plain: list[Any], run: Run) -> Bytes | Order | Change:
+    """Return the body that `encode_body` gave *plain* for; raises TapeError."""
+    try:
+        kind, *rest = plain
+        if kind == "bytes":
+            return Bytes(rest[0], Event(rest[1]), rest[2])
+        if kind == "order":
+            known = {cls.__name__: cls for cls in run.units[rest[0]].commands}
+            return Order(rest[0], from_plain(known[rest[1]], rest[2]))
+        change: Change = from_plain(_BY_NAME[rest[0]], rest[1], vocabulary().kinds)
+        return change
+    except (KeyError, ValueError, TypeError, IndexError) as problem:
+        raise TapeError(f"an inbox item cannot be read: {problem!r}") from problem
+
+
+def encode_item(item: Item) -> list[Any]:
+    """Return an inbox item as a list."""
+    return [item.tick, item.sub, item.sequence, item.source, encode_body(item.body)]
+
+
+def decode_item(plain: list[Any], run: Run) -> Item:
+    """Return the item that `encode_item` gave *plain* for."""
+    tick, sub, sequence, source, body = plain
+    return Item(tick, sub, sequence, source, decode_body(body, run))

@@ -1,0 +1,99 @@
+"""A robot as the user's own code holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from understudy.errors import UnknownName, nearest
+from understudy.robots import UNITS
+from understudy.robots.base import Drive
+from understudy.sensors.base import Array
+from understudy.sensors.batch import Reading
+from understudy.sim.inbox import Order
+from understudy.sim.wiring import unit_specs
+from understudy.world.changes import Move
+from understudy.world.robot import Robot as RobotData
+from understudy.world.shapes import Pose
+
+if TYPE_CHECKING:
+    from understudy.sim.sim import Sim
+
+
+class Robot:
+    """Drives, reads and moves one robot of a simulation."""
+
+    def __init__(self, sim: Sim, data: RobotData, source: str = "api") -> None:
+        self.name, self._sim, self._data, self._source = data.name, sim, data, source
+        driving = [spec.name for spec in unit_specs(data) if UNITS[spec.sheet.kind].drives]
+        self._unit = f"{self.name}/{driving[0]}"
+
+    @property
+    def pose(self) -> Pose:
+        """Return the true pose (m, rad)."""
+        x, y, z, roll, pitch, yaw = (float(v) for v in self._sim.current.engine.poses()[self._row])
+        return Pose(x, y, z, yaw, pitch, roll)
+
+    @property
+    def stalled(self) -> bool:
+        """Say whether something holds the robot back."""
+        return bool(self._sim.current.engine.stalled()[self._row])
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Return the names of the robot's sensors."""
+        return tuple(device.name for device in self._data.built.devices)
+
+    @property
+    def time_s(self) -> float:
+        """Return the simulated time (s)."""
+        return self._sim.t_us / 1e6
+
+    @property
+    def _row(self) -> int:
+        return self._sim.row(self.name)
+
+    def drive(self, m_s: float, rad_s: float = 0.0, lateral_m_s: float = 0.0) -> None:
+        """Move like this from the next tick on, until told otherwise (m/s, rad/s, m/s to the left)."""
+        self.order(Drive(float(m_s), float(rad_s), float(lateral_m_s)))
+
+    def stop(self) -> None:
+        """Stand still."""
+        self.drive(0.0)
+
+    def order(self, command: Any, unit: str = "") -> None:
+        """Give a command to a unit; without a name, to the one that drives."""
+        path = f"{self.name}/{unit}" if unit else self._unit
+        if path not in self._sim.current.units:
+            units = [p.partition("/")[2] for p in self._sim.current.units if p.startswith(f"{self.name}/")]
+            raise UnknownName(f"{self.name} has no unit {unit!r} {nearest(unit, units)}")
+        self._sim.inbox.post(self._source, Order(path, command))
+
+    def read(self, device: str) -> Array:
+        """Return a copy of the newest reading of a sensor; its columns are on the data sheet."""
+        return self._reading(device).read()
+
+    def stamp_us(self, device: str) -> int:
+        """Return the simulated time of the newest reading of a sensor (us)."""
+        return self._reading(device).stamp_us
+
+    def sheet(self, device: str) -> Any:
+        """Return the data sheet of a sensor."""
+        return self._reading(device).sheet
+
+    def _reading(self, device: str) -> Reading:
+        path = f"{self.name}/{device}"
+        if path not in self._sim.current.readings:
+            raise UnknownName(f"{self.name} has no device {device!r} {nearest(device, self.devices)}")
+        return self._sim.current.readings[path]
+
+    def panel(self, unit: str) -> Any:
+        """Return what a unit's face shows."""
+        return self._sim.current.units[f"{self.name}/{unit}"].panel()
+
+    def move_to(self, x_m: float, y_m: float, heading_rad: float = 0.0) -> None:
+        """Put the robot elsewhere; its odometry does not notice."""
+        self._sim.change(Move(self.name, Pose(float(x_m), float(y_m), heading_rad=float(heading_rad))), self._source)
+
+    def __repr__(self) -> str:
+        pose = self.pose
+        return f"<Robot {self.name} at {pose.x_m:.3f}, {pose.y_m:.3f}, {pose.heading_rad:.3f} rad>"

@@ -1,0 +1,314 @@
+"""A run: the pure function of scene, seed and inbox. No clock, no link, no user code; replay needs nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+
+from understudy import engines
+from understudy.errors import ChangeRefused, EngineError, UnderstudyError
+from understudy.links.base import Event
+from understudy.protocols import PROTOCOLS
+from understudy.protocols.base import WireProtocol
+from understudy.robots.base import Unit
+from understudy.sensors.base import Truth
+from understudy.sim import policy, wiring
+from understudy.sim.digest import digest
+from understudy.sim.inbox import Bytes, Item, Order
+from understudy.world import changes
+from understudy.world.changes import Change, Done
+from understudy.world.faults import Fault
+from understudy.world.geo import Frame
+from understudy.world.robot import Port, Robot
+from understudy.world.scene import Scene
+from understudy.world.shapes import Pose
+
+Tree = dict[str, Any]
+_RUN_ONLY = (changes.Pause, changes.Step, changes.Speed, changes.Quit)
+
+
+@dataclass
+class Plug:
+    """A port inside the run: one conversation between a protocol and a unit."""
+
+    path: str
+    port: Port
+    protocol: WireProtocol
+    unit: str
+    connected: bool = False
+
+
+@dataclass
+class Outcome:
+    """What an exchange or a tick leaves for the outside."""
+
+    sent: list[tuple[str, bytes]] = field(default_factory=list)
+    hang_ups: list[str] = field(default_factory=list)
+    done: list[tuple[str, Done]] = field(default_factory=list)
+    controls: list[Change] = field(default_factory=list)  # pause, step, speed, quit, reset: for whoever owns the clock
+    restructured: bool = False
+
+
+class Run:
+    """Engine, sensors, firmware and protocols of one run, advanced tick by tick."""
+
+    def __init__(self, scene: Scene, seed: int, rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT) -> None:
+        self.start, self.seed, self._rules = scene, seed, rules
+        self.engine = engines.make(scene.engine, scene)
+        self.tick = 0
+        self.targets = np.zeros((len(scene.robots), 3))
+        self.units: dict[str, Unit] = {}
+        self.plugs: dict[str, Plug] = {}
+        self.faults: dict[str, Fault] = {}
+        self._frame = Frame.from_origin(scene.origin)
+        self.batches = wiring.batches(scene, seed)
+        self.readings = wiring.readings(self.batches)
+        self._connect(scene)
+        self.sense()
+
+    @property
+    def t_us(self) -> int:
+        """Return the simulated time (us)."""
+        return self.tick * self.start.tick_us
+
+    def scene(self) -> Scene:
+        """Return the scene as it is now."""
+        return self.engine.scene()
+
+    @property
+    def robots(self) -> tuple[Robot, ...]:
+        """Return the robots of the present structure, in the order of the engine's rows."""
+        return self._robots
+
+    # ---- the tick, phases 1 to 5
+
+    def advance(self, items: Iterable[Item]) -> Outcome:
+        """Advance one tick: exchange, firmware, engine, sense, protocols."""
+        outcome = Outcome()
+        self.tick += 1
+        self.exchange(items, outcome)
+        self.firmware(self.start.tick_us)
+        self.engine.step(self._obeyed_targets())
+        self.sense()
+        self.speak(outcome)
+        return outcome
+
+    def hold(self, items: Iterable[Item]) -> Outcome:
+        """Exchange while the clock is held: clients may connect and users may drag, nothing moves by itself."""
+        outcome = Outcome()
+        self.exchange(items, outcome)
+        self.firmware(0)
+        self.speak(outcome)
+        return outcome
+
+    def exchange(self, items: Iterable[Item], outcome: Outcome) -> None:
+        """Take the inbox in order: decode bytes, hand orders to units, carry changes out."""
+        for item in items:
+            body = item.body
+            if isinstance(body, Bytes):
+                self._take_bytes(body, outcome)
+            elif isinstance(body, Order):
+                if body.unit in self.units:
+                    self.units[body.unit].order(body.command)
+            else:
+                self._change(body, item.source, outcome)
+
+    def firmware(self, dt_us: int) -> None:
+        """Let every unit set its actuators."""
+        for unit in self.units.values():
+            unit.tick(self.t_us, dt_us)
+
+    def sense(self) -> None:
+        """Measure what is due."""
+        if all(batch.next_due_us > self.t_us and not batch.waiting for batch in self.batches):
+            return
+        truth = Truth(
+            self.t_us, self.engine.poses(), self.engine.twists(), self.engine.travel(), self.engine.stalled(),
+            self._frame,
+        )  # fmt: skip
+        for batch in self.batches:
+            batch.sense(truth, self.engine.cast)
+
+    def speak(self, outcome: Outcome) -> None:
+        """Collect what the protocols have to say."""
+        for plug in self.plugs.values():
+            data = plug.protocol.tick(self.units[plug.unit], self.t_us)
+            if data and plug.path not in self.faults:
+                outcome.sent.append((plug.path, data))
+            if plug.protocol.hung_up():
+                outcome.hang_ups.append(plug.path)
+
+    # ---- bytes and changes
+
+    def _take_bytes(self, body: Bytes, outcome: Outcome) -> None:
+        plug = self.plugs.get(body.port)
+        if plug is None or (body.port in self.faults and body.event is Event.DATA):
+            return
+        if body.event is Event.DATA:
+            answers = plug.protocol.feed(body.data)
+        else:
+            plug.connected = body.event is Event.OPENED
+            answers = plug.protocol.opened() if plug.connected else plug.protocol.closed()
+        for answer in answers:
+            if isinstance(answer, changes.CHANGES):
+                change = cast(Change, answer)
+                plug.protocol.done(self._change(change, f"port:{plug.path}", outcome))
+            else:
+                self.units[plug.unit].order(answer)
+
+    def _change(self, change: Change, source: str, outcome: Outcome) -> Done:
+        done = self._try(change, source, outcome)
+        outcome.done.append((source, done))
+        return done
+
+    def _try(self, change: Change, source: str, outcome: Outcome) -> Done:
+        reason = policy.refusal(source, change, self._rules)
+        if reason:
+            return Done(change, False, reason)
+        try:
+            self._carry_out(change, outcome)
+        except UnderstudyError as problem:
+            return Done(change, False, str(problem))
+        return Done(change, True)
+
+    def _carry_out(self, change: Change, outcome: Outcome) -> None:
+        if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):
+            outcome.controls.append(change)
+        elif isinstance(change, changes.Move):
+            self.engine.move(change.name, change.pose)
+        elif isinstance(change, changes.Reset):
+            self.engine.move(change.name, self._start_pose(change.name))
+        elif isinstance(change, Fault):
+            self._fail(change)
+        else:
+            self._restructure(changes.apply(self.scene(), change))
+            outcome.restructured = True
+
+    def _start_pose(self, name: str) -> Pose:
+        thing = changes.find(self.start, name)
+        if not isinstance(thing, Robot):
+            raise ChangeRefused(f"{name} is no robot: only robots have a start pose")
+        return thing.pose
+
+    def _fail(self, fault: Fault) -> None:
+        if not self._known(fault.path):
+            raise ChangeRefused(f"there is no part {fault.path!r} that could fail")
+        if fault.active:
+            self.faults[fault.path] = fault
+        else:
+            self.faults.pop(fault.path, None)
+        for batch in self.batches:
+            if fault.path in batch.paths:
+                row = batch.paths.index(fault.path)
+                batch.dead[row] = fault.active and fault.effect == "dead"
+                batch.stuck[row] = fault.active and fault.effect == "stuck"
+
+    def _known(self, path: str) -> bool:
+        return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
+
+    def _obeyed_targets(self) -> Any:
+        """Return the targets as the drives obey them."""
+        if not self.faults:
+            return self.targets
+        obeyed = self.targets.copy()
+        for row, robot in enumerate(self._robots):
+            fault = self.faults.get(robot.name)
+            if fault is not None:
+                obeyed[row] = 0.0 if fault.effect == "dead" else self._stuck_target(row)
+        return obeyed
+
+    def _stuck_target(self, row: int) -> Any:
+        """Return the motion that the robot has now: a stuck drive goes on as it is."""
+        return wiring.Wheels(self.engine, self.targets, row).twist()
+
+    # ---- structure
+
+    def _restructure(self, scene: Scene) -> None:
+        """Take a changed scene; what has kept its name goes on as it was."""
+        scene = dataclasses.replace(scene, seed=self.seed)
+        rows = {robot.name: row for row, robot in enumerate(self._robots)}
+        self.engine.become(scene)
+        old = self.targets
+        self.targets = np.zeros((len(scene.robots), 3))
+        for row, robot in enumerate(scene.robots):
+            if robot.name in rows:
+                self.targets[row] = old[rows[robot.name]]
+        self._frame = Frame.from_origin(scene.origin)
+        self.batches = wiring.batches(scene, self.seed, self.batches)
+        self.readings = wiring.readings(self.batches)
+        self._connect(scene)
+
+    def _connect(self, scene: Scene) -> None:
+        """Make the units and plugs of the scene, keeping those that exist."""
+        self._robots = scene.robots
+        units, plugs = self.units, self.plugs
+        self.units, self.plugs = {}, {}
+        for row, robot in enumerate(scene.robots):
+            for spec in wiring.unit_specs(robot):
+                path = f"{robot.name}/{spec.name}"
+                wires = wiring.wiring_of(scene, row, spec, self.engine, self.targets, self.readings)
+                if path in units:
+                    units[path].rewire(wires)
+                self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)
+            for port in robot.built.ports:
+                path = f"{robot.name}/{port.name}"
+                self.plugs[path] = plugs.get(path) or self._plug(path, port, robot)
+
+    def _plug(self, path: str, port: Port, robot: Robot) -> Plug:
+        protocol = PROTOCOLS[port.sheet.kind](port.sheet, robot.name)
+        return Plug(path, port, protocol, f"{robot.name}/{port.unit}")
+
+    # ---- save and compare
+
+    def hash(self) -> str:
+        """Return a digest of engine and firmware state."""
+        return digest({"engine": self.engine.state(), "units": {p: u.state() for p, u in self.units.items()}})
+
+    def state(self) -> Tree:
+        """Return everything that influences the future, as a tree of plain values and arrays."""
+        return {
+            "tick": self.tick,
+            "engine": self.engine.state(),
+            "targets": self.targets.copy(),
+            "units": {path: unit.state() for path, unit in self.units.items()},
+            "plugs": {p: {"connected": g.connected, "protocol": g.protocol.state()} for p, g in self.plugs.items()},
+            "batches": [batch.state() for batch in self.batches],
+            "faults": {p: {"effect": f.effect} for p, f in self.faults.items()},
+        }
+
+    def anew(self) -> Run:
+        """Return a new run from the start; who is connected stays connected."""
+        run = Run(self.start, self.seed, self._rules)
+        for path, plug in run.plugs.items():
+            before = self.plugs.get(path)
+            if before is not None and before.connected:
+                plug.connected = True
+                plug.protocol.restore(before.protocol.state())
+                for command in plug.protocol.greet():
+                    run.units[plug.unit].order(command)
+        return run
+
+    def resume(self, scene: Scene, state: Tree) -> None:
+        """Go on from a saved state, whose world may have another structure than the start."""
+        self._restructure(scene)
+        self.restore(state)
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state; the scene must be the one that was saved with it."""
+        self.tick = state["tick"]
+        self.engine.restore(state["engine"])
+        self.targets[:] = state["targets"]
+        for path, saved in state["units"].items():
+            self.units[path].restore(saved)
+        for path, saved in state["plugs"].items():
+            self.plugs[path].connected = saved["connected"]
+            self.plugs[path].protocol.restore(saved["protocol"])
+        for batch, saved in zip(self.batches, state["batches"]):
+            if list(batch.paths) != saved["paths"]:
+                raise EngineError("the saved run belongs to another scene")
+            batch.restore(saved)
+        self.faults = {path: Fault(path, saved["effect"]) for path, saved in state["faults"].items()}

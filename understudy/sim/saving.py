@@ -1,0 +1,91 @@
+"""Saved runs: scene, tick, engine, units, protocols, delay lines, counters and inbox in one file.
+
+A gated program cannot be frozen in the middle of its code. A run with programs is therefore saved with everything that
+came from outside, and restored by running it again up to the same tick; the hash is compared, so a program that is not
+repeatable is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from understudy.errors import TapeError
+from understudy.sim.codec import decode_body, decode_item, encode_body, encode_item, scene_from, scene_plain
+from understudy.sim.digest import pack, unpack
+from understudy.sim.inbox import Inbox, Item
+from understudy.sim.run import Run
+from understudy.world.plain import from_plain, to_plain
+from understudy.world.robot import Program
+from understudy.world.scene import Scene
+
+MAGIC = b"USRUN1\n"
+_PARTS = {"start", "scene", "run", "hash", "inbox", "programs", "folder", "history"}
+
+
+def tree(
+    start: Scene, run: Run, inbox: Inbox, programs: Mapping[str, Program], folder: Path, history: Sequence[Item]
+) -> dict[str, Any]:
+    """Return everything needed to go on."""
+    return {
+        "start": scene_plain(start),
+        "scene": scene_plain(run.scene()),
+        "run": run.state(),
+        "hash": run.hash(),
+        "inbox": [[source, encode_body(body)] for source, body in inbox.waiting()],
+        "programs": {name: to_plain(program) for name, program in programs.items()},
+        "folder": str(folder.resolve()) if programs else "",
+        "history": [encode_item(item) for item in history],
+    }
+
+
+def pack_run(saved: dict[str, Any]) -> bytes:
+    """Return a saved run as the bytes of a file."""
+    return MAGIC + pack(saved)
+
+
+def unpack_run(data: bytes) -> dict[str, Any]:
+    """Return the tree of a saved run; raises TapeError for anything else."""
+    if not data.startswith(MAGIC):
+        raise TapeError("this is not a saved run")
+    try:
+        saved = unpack(data[len(MAGIC) :])
+    except ValueError as problem:
+        raise TapeError(f"the saved run is damaged: {problem}") from problem
+    if not isinstance(saved, dict) or set(saved) != _PARTS:
+        raise TapeError("the saved run is damaged")
+    return saved
+
+
+def restored_run(saved: Mapping[str, Any]) -> Run:
+    """Return a run that goes on where the saved one stood, without user code."""
+    start, scene = scene_from(saved["start"]), scene_from(saved["scene"])
+    run = Run(start, start.seed)
+    run.resume(scene, saved["run"])
+    if run.hash() != saved["hash"]:
+        raise TapeError("the saved run does not fit this version: its hash differs after loading")
+    return run
+
+
+def programs_of(saved: Mapping[str, Any]) -> dict[str, Program]:
+    """Return the programs that drove robots in the saved run."""
+    return {name: from_plain(Program, plain) for name, plain in saved["programs"].items()}
+
+
+def history_of(saved: Mapping[str, Any], run: Run) -> list[Item]:
+    """Return what came from outside, in order."""
+    return [decode_item(plain, run) for plain in saved["history"]]
+
+
+def exchanges(items: Sequence[Item]) -> list[list[Item]]:
+    """Return the items grouped by the exchange that took them."""
+    return [list(group) for _, group in groupby(items, key=lambda item: (item.tick, item.sub))]
+
+
+def refill(inbox: Inbox, saved: Mapping[str, Any], run: Run) -> None:
+    """Put back what waited in the inbox; programs have posted theirs again."""
+    for source, body in saved["inbox"]:
+        if not source.startswith("program:"):
+            inbox.post(source, decode_body(body, run))

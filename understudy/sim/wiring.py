@@ -1,0 +1,78 @@
+"""Joins devices, units and wheels: what is rebuilt whenever the world changes its structure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from understudy.engines.base import Array, Engine
+from understudy.robots import UNITS
+from understudy.robots.base import Unit, Wiring
+from understudy.robots.controller import Controller
+from understudy.sensors.batch import Batch, Reading
+from understudy.world.geo import Frame
+from understudy.world.robot import Robot
+from understudy.world.robot import Unit as UnitSpec
+from understudy.world.scene import Scene
+from understudy.world.shapes import Mount
+
+
+class Wheels:
+    """A robot's drive as its firmware holds it: a row of the targets."""
+
+    def __init__(self, engine: Engine, targets: Array, row: int) -> None:
+        self._engine, self._targets, self._row = engine, targets, row
+
+    def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
+        """Ask the drive for this motion from the next engine step on."""
+        self._targets[self._row] = (m_s, lateral_m_s, rad_s)
+
+    def twist(self) -> tuple[float, float, float]:
+        """Return the true motion: forward m/s, left m/s, turn rad/s."""
+        vx, vy, _, _, _, turn = (float(v) for v in self._engine.twists()[self._row])
+        yaw = float(self._engine.poses()[self._row, 5])
+        cos, sin = math.cos(yaw), math.sin(yaw)
+        return cos * vx + sin * vy, cos * vy - sin * vx, turn
+
+
+def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch]:
+    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
+    groups: dict[tuple[Any, Mount], tuple[list[str], list[int]]] = {}
+    for row, robot in enumerate(scene.robots):
+        for device in robot.built.devices:
+            paths, rows = groups.setdefault((device.sheet, device.mount), ([], []))
+            paths.append(f"{robot.name}/{device.name}")
+            rows.append(row)
+    made = [Batch(sheet, mount, *group, seed, scene.tick_us) for (sheet, mount), group in groups.items()]
+    for batch in made:
+        batch.adopt(before)
+    return made
+
+
+def readings(made: Iterable[Batch]) -> dict[str, Reading]:
+    """Return every device by its path."""
+    return {path: Reading(batch, row) for batch in made for row, path in enumerate(batch.paths)}
+
+
+def unit_specs(robot: Robot) -> list[UnitSpec]:
+    """Return the robot's units; one that nothing drives gets a plain controller."""
+    specs = list(robot.built.units)
+    if not any(UNITS[spec.sheet.kind].drives for spec in specs):
+        specs.append(UnitSpec(name="controller", sheet=Controller.Sheet()))
+    return specs
+
+
+def wiring_of(
+    scene: Scene, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading]
+) -> Wiring:
+    """Return what one unit of the robot in *row* is connected to."""
+    robot = scene.robots[row]
+    used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
+    start_us = Frame.from_origin(scene.origin).start_us
+    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), start_us)
+
+
+def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:
+    """Return a running firmware."""
+    return UNITS[spec.sheet.kind](spec.sheet, wiring)

@@ -1,0 +1,12 @@
+"""Record, replay and compare runs: a tape holds the resolved scene and exactly what the inbox held.
+
+`writer` listens to a run, `reader` reads a tape also when it was cut short, `replay` runs it again without clients or
+programs, `diff` finds the first difference of two tapes.
+"""
+
+from understudy.tape.diff import Difference, diff
+from understudy.tape.reader import Tape
+from understudy.tape.replay import Mismatch, Replay, replay
+from understudy.tape.writer import LEVELS, TapeWriter
+
+__all__ = ["LEVELS", "Difference", "Mismatch", "Replay", "Tape", "TapeWriter", "diff", "replay"]

@@ -1,0 +1,117 @@
+"""Where two tapes part: the first differing tick, robot and field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from understudy.sensors.base import Array
+from understudy.tape.layout import FIELDS, Entry
+from understudy.tape.reader import Tape
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first difference: when, who, what, and both values."""
+
+    tick: int
+    where: str
+    a: str
+    b: str
+
+    def __str__(self) -> str:
+        return f"tick {self.tick}: {self.where}: {self.a} against {self.b}"
+
+
+def diff(first: str | Path | Tape, second: str | Path | Tape) -> Difference | None:
+    """Return the first difference of two tapes, or None if they tell the same run."""
+    a = first if isinstance(first, Tape) else Tape(first)
+    b = second if isinstance(second, Tape) else Tape(second)
+    for key in ("engine", "seed", "tick_us"):
+        if a.header[key] != b.header[key]:
+            return Difference(0, key, str(a.header[key]), str(b.header[key]))
+    found = _first_leaf("scene", a.header["scene"], b.header["scene"])
+    if found is not None:
+        return Difference(0, *found)
+    robots = [robot.name for robot in a.scene.robots]
+    for one, other in zip_longest(a.entries(), b.entries()):
+        difference = _entry(one, other, robots)
+        if difference is not None:
+            return difference
+    return _end(a, b)
+
+
+def _entry(one: Entry | None, other: Entry | None, robots: list[str]) -> Difference | None:
+    if one is None or other is None:
+        there = one or other
+        assert there is not None
+        return Difference(there.tick, "length", _presence(one), _presence(other))
+    if (one.tick, one.sub) != (other.tick, other.sub):
+        return Difference(min(one.tick, other.tick), "order of entries", f"{one.tick}.{one.sub}", f"{other.tick}.{other.sub}")
+    if one.items != other.items:
+        return _items(one, other)
+    if one.rows is not None and other.rows is not None and not _same(one.rows, other.rows):
+        return _rows(one, other, robots)
+    if one.hash and other.hash and one.hash != other.hash:
+        return Difference(one.tick, "firmware state", one.hash, other.hash)
+    if one.sent and other.sent and one.sent != other.sent:
+        return Difference(one.tick, "bytes sent", repr(one.sent), repr(other.sent))
+    return None
+
+
+def _presence(entry: Entry | None) -> str:
+    return "the tape has ended" if entry is None else "goes on"
+
+
+def _items(one: Entry, other: Entry) -> Difference:
+    for a, b in zip_longest(one.items, other.items):
+        if a != b:
+            return Difference(one.tick, "inbox", _item_text(a), _item_text(b))
+    raise AssertionError("items differ but no item does")
+
+
+def _item_text(item: list[Any] | None) -> str:
+    return "nothing" if item is None else f"{item[3]} {item[4]}"
+
+
+def _same(a: Array, b: Array) -> bool:
+    return a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def _rows(one: Entry, other: Entry, robots: list[str]) -> Difference:
+    assert one.rows is not None
+    assert other.rows is not None
+    if one.rows.shape != other.rows.shape:
+        return Difference(one.tick, "number of robots", str(len(one.rows)), str(len(other.rows)))
+    apart = one.rows.view(np.int64) != other.rows.view(np.int64)
+    row, column = (int(index[0]) for index in np.nonzero(apart))
+    name = robots[row] if row < len(robots) else f"robot {row}"
+    return Difference(one.tick, f"{name}.{FIELDS[column]}", repr(float(one.rows[row, column])), repr(float(other.rows[row, column])))
+
+
+def _end(a: Tape, b: Tape) -> Difference | None:
+    one, other = a.end(), b.end()
+    if one is None or other is None:
+        if (one is None) != (other is None):
+            whole = "has its end"
+            return Difference(a.last_tick(), "end", *(("cut short", whole) if one is None else (whole, "cut short")))
+        return None
+    for key in ("tick", "hash"):
+        if one[key] != other[key]:
+            return Difference(one["tick"], f"end, {key}", str(one[key]), str(other[key]))
+    return None
+
+
+def _first_leaf(path: str, a: Any, b: Any) -> tuple[str, str, str] | None:
+    """Return path and both values of the first place where two trees differ."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        keys = [(f"{path}.{key}", a.get(key), b.get(key)) for key in [*a, *(k for k in b if k not in a)]]
+    elif isinstance(a, list) and isinstance(b, list):
+        keys = [(f"{path}[{i}]", x, y) for i, (x, y) in enumerate(zip_longest(a, b))]
+    else:
+        return None if a == b else (path, repr(a), repr(b))
+    return next((found for key, x, y in keys if (found := _first_leaf(key, x, y))), None)

@@ -1,0 +1,91 @@
+"""How a tape lies on disk.
+
+Layout::
+
+    "USTAPE1\\n" | block | block ...
+    block = kind (1 byte) | length (u32) | CRC-32 (u32) | zlib-packed tree
+
+Blocks are whole or absent: a tape cut short is read up to its last good block. Kinds: H header, E entries, K keyframe,
+Z end. An entry is one tick, or one exchange while the clock was held.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from understudy import __version__
+from understudy.sensors.base import Array
+from understudy.sim.digest import pack, unpack
+
+MAGIC = b"USTAPE1\n"
+HEADER, ENTRIES, KEYFRAME, END = b"H", b"E", b"K", b"Z"
+_HEAD = struct.Struct("<cII")
+
+# what the columns of an entry's rows are, robot by robot
+FIELDS = ("x_m", "y_m", "z_m", "roll_rad", "pitch_rad", "yaw_rad",
+          "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One tick, or one exchange while the clock was held (*sub* above 0)."""
+
+    tick: int
+    sub: int
+    items: tuple[list[Any], ...]
+    hash: str = ""  # levels state and full
+    rows: Array | None = None  # levels state and full: poses and twists
+    sent: tuple[tuple[str, bytes], ...] = ()  # level full
+
+    def plain(self) -> list[Any]:
+        """Return the entry as a list."""
+        return [self.tick, self.sub, list(self.items), self.hash, self.rows, [list(s) for s in self.sent]]
+
+    @staticmethod
+    def from_plain(plain: list[Any]) -> Entry:
+        """Return the entry of a list."""
+        tick, sub, items, digest, rows, sent = plain
+        return Entry(tick, sub, tuple(items), digest, rows, tuple((path, data) for path, data in sent))
+
+
+def block(kind: bytes, tree: Any) -> bytes:
+    """Return one block."""
+    body = zlib.compress(pack(tree), 1)
+    return _HEAD.pack(kind, len(body), zlib.crc32(body)) + body
+
+
+def read_block(file: BinaryIO) -> tuple[bytes, Any] | None:
+    """Return kind and tree of the next block, or None where the good part of the tape ends."""
+    head = file.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    kind, length, crc = _HEAD.unpack(head)
+    body = file.read(length)
+    if len(body) < length or zlib.crc32(body) != crc:
+        return None
+    try:
+        return kind, unpack(zlib.decompress(body))
+    except (ValueError, zlib.error):
+        return None
+
+
+def fingerprint() -> dict[str, str]:
+    """Return what the bits of a run depend on besides scene, seed and inbox."""
+    import llvmlite.binding as llvm
+    import numba
+
+    features = ",".join(sorted(name for name, on in llvm.get_host_cpu_features().items() if on))
+    return {
+        "understudy": __version__,
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "cpu": llvm.get_host_cpu_name(),
+        "features": f"{zlib.crc32(features.encode()):08x}",
+    }

@@ -1,0 +1,81 @@
+"""Runs a tape again: the inbox alone, no clients, no user code; compares hashes on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from understudy.sim.codec import decode_item
+from understudy.sim.run import Outcome, Run
+from understudy.sim.saving import restored_run
+from understudy.tape.layout import Entry, fingerprint
+from understudy.tape.reader import Tape
+from understudy.world.changes import Reset
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first place where the replay differs from the tape."""
+
+    tick: int
+    sub: int
+    recorded: str
+    replayed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a replay found."""
+
+    ticks: int
+    hash: str
+    complete: bool  # the tape has its end
+    mismatch: Mismatch | None
+    foreign: tuple[str, ...]  # what of the fingerprint is different here
+
+
+class Player:
+    """Steps a run along a tape."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        scene = tape.scene
+        self.run = Run(scene, scene.seed)
+        if tape.header["begin"]:
+            self.run = restored_run(next(tape.keyframes()))
+
+    def play(self) -> Iterator[tuple[Entry, Outcome]]:
+        """Replay entry after entry; yields each with what it led to."""
+        for entry in self.tape.entries():
+            self._catch_up(entry.tick - (entry.sub == 0))
+            items = [decode_item(plain, self.run) for plain in entry.items]
+            outcome = self.run.hold(items) if entry.sub else self.run.advance(items)
+            yield entry, outcome
+            if any(isinstance(change, Reset) for change in outcome.controls):
+                self.run = self.run.anew()
+        end = self.tape.end()
+        if end is not None:
+            self._catch_up(end["tick"])
+
+    def _catch_up(self, tick: int) -> None:
+        """Advance through ticks that the tape left out because nothing came in."""
+        while self.run.tick < tick:
+            self.run.advance(())
+
+
+def replay(path: str | Path | Tape) -> Replay:
+    """Replay a whole tape and say whether every hash on it came out again."""
+    tape = path if isinstance(path, Tape) else Tape(path)
+    player = Player(tape)
+    mismatch: Mismatch | None = None
+    ticks = 0
+    for entry, _ in player.play():
+        ticks += entry.sub == 0
+        if entry.hash and mismatch is None:
+            now = player.run.hash()
+            if now != entry.hash:
+                mismatch = Mismatch(entry.tick, entry.sub, entry.hash, now)
+    here = fingerprint()
+    foreign = tuple(key for key, value in tape.fingerprint.items() if here.get(key) != value)
+    return Replay(max(ticks, player.run.tick), player.run.hash(), tape.end() is not None, mismatch, foreign)

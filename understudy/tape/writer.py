@@ -1,0 +1,131 @@
+"""Records a run while it happens. A full disk stops the tape, never the run."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+import numpy as np
+
+from understudy.errors import TapeError
+from understudy.sim.codec import encode_item, scene_plain
+from understudy.sim.listeners import Snapshot
+from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, block, fingerprint
+from understudy.world.scene import Scene
+from understudy.world.shapes import Mesh
+
+if TYPE_CHECKING:
+    from understudy.sim.sim import Sim
+
+log = logging.getLogger(__name__)
+
+Level = Literal["inbox", "state", "full"]
+LEVELS: tuple[Level, ...] = ("inbox", "state", "full")
+KEYFRAME_US = 10_000_000
+BLOCK_ENTRIES = 100
+
+
+class TapeWriter:
+    """A listener that writes a tape: *inbox* alone, with *state* of every tick, or *full* with all bytes sent."""
+
+    def __init__(self, path: str | Path, level: Level = "state") -> None:
+        if level not in LEVELS:
+            raise TapeError(f"no such tape level {level!r} (known: {', '.join(LEVELS)})")
+        self.path, self.level = Path(path), level
+        self._entries: list[list[Any]] = []
+        self._last = (0, 0, "")
+        self._next_keyframe_us = KEYFRAME_US
+        try:
+            self._file: BinaryIO | None = self.path.open("wb")
+        except OSError as problem:
+            raise TapeError(f"cannot write the tape {self.path}: {problem.strerror}") from problem
+        self._begun = False
+
+    def begin(self, sim: Sim) -> None:
+        """Write the header; a reset within the run needs none, for the tape holds the reset itself."""
+        self._next_keyframe_us = KEYFRAME_US
+        if self._begun:
+            return
+        self._begun = True
+        self._put(MAGIC)
+        self._put(block(HEADER, _header(sim, self.level)))
+        if sim.tick:
+            self._put(block(KEYFRAME, sim.save_tree()))
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Note one tick."""
+        if self._file is None:
+            return
+        entry = self._entry(snapshot)
+        self._last = (snapshot.tick, snapshot.sub, entry.hash)
+        if self.level != "inbox" or entry.items:
+            self._entries.append(entry.plain())
+        if len(self._entries) >= BLOCK_ENTRIES:
+            self._flush()
+        if self.level != "inbox" and snapshot.t_us >= self._next_keyframe_us and snapshot.sub == 0:
+            self._next_keyframe_us += KEYFRAME_US
+            self._flush()
+            self._put(block(KEYFRAME, snapshot.state()))
+
+    def _entry(self, snapshot: Snapshot) -> Entry:
+        items = tuple(encode_item(item) for item in snapshot.items)
+        if self.level == "inbox":
+            return Entry(snapshot.tick, snapshot.sub, items)
+        rows = np.column_stack([snapshot.poses(), snapshot.twists()])
+        sent = snapshot.sent if self.level == "full" else ()
+        return Entry(snapshot.tick, snapshot.sub, items, snapshot.hash(), rows, sent)
+
+    def end(self, reason: str) -> None:
+        """Write what is left and close the file."""
+        self._flush()
+        tick, sub, digest = self._last
+        self._put(block(END, {"tick": tick, "sub": sub, "hash": digest, "reason": reason}))
+        self._close()
+
+    def _flush(self) -> None:
+        if self._entries:
+            self._put(block(ENTRIES, self._entries))
+            self._entries = []
+
+    def _put(self, data: bytes) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as problem:
+            log.error(
+                "the tape %s has stopped at tick %d: %s; the run goes on without it",
+                self.path, self._last[0], problem.strerror,
+            )  # fmt: skip
+            self._close()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError:
+                log.debug("the tape could not be closed cleanly")
+
+
+def _header(sim: Sim, level: Level) -> dict[str, Any]:
+    return {
+        "fingerprint": fingerprint(),
+        "scene": scene_plain(sim.start),
+        "seed": sim.start.seed,
+        "engine": sim.start.engine,
+        "tick_us": sim.start.tick_us,
+        "level": level,
+        "begin": sim.tick,
+        "assets": _assets(sim.start, sim.folder),
+    }
+
+
+def _assets(scene: Scene, folder: Path) -> dict[str, bytes]:
+    """Return the files that the scene names, by content."""
+    names = {scene.ground.picture, *(solid.picture for solid in scene.objects)}
+    names |= {scene.ground.heights.file} if scene.ground.heights else set()
+    names |= {solid.shape.file for solid in scene.objects if isinstance(solid.shape, Mesh)}
+    return {name: (folder / name).read_bytes() for name in sorted(names) if name and (folder / name).is_file()}

@@ -1,0 +1,101 @@
+"""Latitude and longitude from the world's metres and back: a local tangent plane on the WGS 84 ellipsoid."""
+
+from __future__ import annotations
+
+import calendar
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.world.scene import Origin
+
+Array = npt.NDArray[np.float64]
+
+SEMI_MAJOR_M = 6_378_137.0  # WGS 84
+FLATTENING = 1 / 298.257223563
+ECCENTRICITY_2 = FLATTENING * (2 - FLATTENING)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The way from world metres to the Earth; the plane touches the ellipsoid at the origin."""
+
+    latitude_rad: float
+    longitude_rad: float
+    altitude_m: float
+    north_rad: float
+    start_us: int  # UTC at simulated time zero, since 1970
+
+    @staticmethod
+    def from_origin(origin: Origin | None) -> Frame:
+        """Return the frame of a scene's origin; a scene without one lies at 0, 0."""
+        origin = origin or Origin()
+        return Frame(
+            math.radians(origin.latitude_deg),
+            math.radians(origin.longitude_deg),
+            origin.altitude_m,
+            origin.north_rad,
+            _utc_us(origin.date),
+        )
+
+    def to_geo(self, x_m: float, y_m: float, z_m: float) -> tuple[float, float, float]:
+        """Return latitude (deg), longitude (deg) and altitude (m) of a point of the world."""
+        row = self.geodetic(np.array([[x_m, y_m, z_m]]))[0]
+        return float(row[0]), float(row[1]), float(row[2])
+
+    def geodetic(self, points: Array) -> Array:
+        """Return latitude (deg), longitude (deg), altitude (m) for rows of x, y, z."""
+        centre = _geocentric(self.latitude_rad, self.longitude_rad, self.altitude_m)
+        return _geodetic(points @ self._axes() + centre)
+
+    def to_local(self, latitude_deg: float, longitude_deg: float, altitude_m: float) -> tuple[float, float, float]:
+        """Return x, y, z of a place on the Earth (m)."""
+        point = _geocentric(math.radians(latitude_deg), math.radians(longitude_deg), altitude_m)
+        centre = _geocentric(self.latitude_rad, self.longitude_rad, self.altitude_m)
+        x, y, z = self._axes() @ (point - centre)
+        return float(x), float(y), float(z)
+
+    def bearing_deg(self, direction_rad: Array) -> Array:
+        """Return directions of the world as degrees clockwise from north, 0 to 360."""
+        return np.degrees(self.north_rad - direction_rad) % 360.0
+
+    def _axes(self) -> Array:
+        """Return the world's x, y and z axes as geocentric rows."""
+        sin_lat, cos_lat = math.sin(self.latitude_rad), math.cos(self.latitude_rad)
+        sin_lon, cos_lon = math.sin(self.longitude_rad), math.cos(self.longitude_rad)
+        east = np.array([-sin_lon, cos_lon, 0.0])
+        north = np.array([-sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat])
+        up = np.array([cos_lat * cos_lon, cos_lat * sin_lon, sin_lat])
+        sin_n, cos_n = math.sin(self.north_rad), math.cos(self.north_rad)
+        return np.array([east * sin_n + north * cos_n, -east * cos_n + north * sin_n, up])
+
+
+def _utc_us(date: str) -> int:
+    text = date if "T" in date else f"{date}T00:00:00"
+    return calendar.timegm(time.strptime(text, "%Y-%m-%dT%H:%M:%S")) * 1_000_000
+
+
+def _geocentric(latitude_rad: float, longitude_rad: float, altitude_m: float) -> Array:
+    sin_lat = math.sin(latitude_rad)
+    curvature = SEMI_MAJOR_M / math.sqrt(1 - ECCENTRICITY_2 * sin_lat * sin_lat)
+    across = (curvature + altitude_m) * math.cos(latitude_rad)
+    along = (curvature * (1 - ECCENTRICITY_2) + altitude_m) * sin_lat
+    return np.array([across * math.cos(longitude_rad), across * math.sin(longitude_rad), along])
+
+
+def _geodetic(points: Array) -> Array:
+    """Return latitude (deg), longitude (deg), altitude (m); fixed-point rounds, exact to nanometres near the ground."""
+    x, y, z = points[:, 0], points[:, 1], points[:, 2]
+    across = np.hypot(x, y)
+    latitude = np.arctan2(z, across * (1 - ECCENTRICITY_2))
+    for _ in range(6):
+        sin_lat = np.sin(latitude)
+        curvature = SEMI_MAJOR_M / np.sqrt(1 - ECCENTRICITY_2 * sin_lat * sin_lat)
+        latitude = np.arctan2(z + ECCENTRICITY_2 * curvature * sin_lat, across)
+    sin_lat, cos_lat = np.sin(latitude), np.cos(latitude)
+    curvature = SEMI_MAJOR_M / np.sqrt(1 - ECCENTRICITY_2 * sin_lat * sin_lat)
+    altitude = across * cos_lat + z * sin_lat - SEMI_MAJOR_M**2 / curvature
+    return np.column_stack([np.degrees(latitude), np.degrees(np.arctan2(y, x)), altitude])

@@ -1,0 +1,122 @@
+"""From the document to the flat scene that engines see: includes merged, names made, edge walled, places in metres.
+
+Pure: what a robot is made of, and where things stand in files, is the business of ``formats``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+from understudy.world.geo import Frame
+from understudy.world.plain import Mistake
+from understudy.world.robot import Robot
+from understudy.world.rules import kind_of
+from understudy.world.scene import COLLECTIONS, Ground, Scene, Solid, Thing, Wall
+from understudy.world.shapes import GeoPose, Pose
+
+EDGE = "ground-edge"
+
+
+def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
+    """Return the flat scene, robots still without parts, and what is wrong with it.
+
+    Included things come first; the edge wall, if the ground has one, is the last wall.
+    """
+    return placed(named(edged(merged(scene))))
+
+
+def merged(scene: Scene) -> Scene:
+    """Return *scene* with the things of its includes before its own, and their ground and origin if it has none."""
+    parts = [merged(include.scene) for include in scene.include]
+    things: dict[str, Any] = {
+        collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
+        for collection in COLLECTIONS.values()
+    }
+    candidates = (scene, *parts)
+    ground = next((part.ground for part in candidates if part.ground != Ground()), Ground())
+    origin = next((part.origin for part in candidates if part.origin is not None), None)
+    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, **things)
+
+
+def edged(scene: Scene) -> Scene:
+    """Return *scene* with a walled ground's edge as a wall like any other."""
+    if not scene.ground.walled:
+        return scene
+    ground = dataclasses.replace(scene.ground, walled=False)
+    return dataclasses.replace(scene, ground=ground, walls=(*scene.walls, edge_wall(scene.ground)))
+
+
+def edge_wall(ground: Ground) -> Wall:
+    """Return the closed wall around *ground*."""
+    (x, y), (width, depth) = ground.center_m, ground.size_m
+    corners = ((-width, -depth), (width, -depth), (width, depth), (-width, depth))
+    return Wall(name=EDGE, closed=True, points_m=tuple((x + dx / 2, y + dy / 2) for dx, dy in corners))
+
+
+def named(scene: Scene) -> Scene:
+    """Return *scene* with a name for everything: ``p3dx-1``, ``wall-1``, ``box-1``, in file order."""
+    names = _Names(thing.name for thing in scene.things())
+    things: dict[str, Any] = {
+        collection: tuple(
+            thing if thing.name else dataclasses.replace(thing, name=names.new(stem(thing)))
+            for thing in getattr(scene, collection)
+        )
+        for collection in COLLECTIONS.values()
+    }
+    return dataclasses.replace(scene, **things)
+
+
+def stem(thing: Thing) -> str:
+    """Return what a made name begins with.
+
+    >>> stem(Robot(model="robots/my scout.toml"))
+    'my-scout'
+    """
+    if isinstance(thing, Solid):
+        return kind_of(type(thing.shape))
+    if isinstance(thing, Robot):
+        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml"))
+    return kind_of(type(thing))
+
+
+def _legal(word: str) -> str:
+    letters = re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
+    return letters if letters[:1].isalpha() else f"robot-{letters}".rstrip("-")
+
+
+class _Names:
+    """Hands out names that nobody has."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._last: dict[str, int] = {}
+
+    def new(self, word: str) -> str:
+        """Return the next free ``word-1``, ``word-2`` ..."""
+        free = (n for n in count(self._last.get(word, 0) + 1) if f"{word}-{n}" not in self._taken)
+        self._last[word] = next(free)
+        return f"{word}-{self._last[word]}"
+
+
+def placed(scene: Scene) -> tuple[Scene, list[Mistake]]:
+    """Return *scene* with every robot in metres; a place on the Earth needs the scene's origin."""
+    mistakes, robots = [], []
+    for index, robot in enumerate(scene.robots):
+        if isinstance(robot.place, GeoPose):
+            if scene.origin is None:
+                wanted = "needs to know where the scene lies; add [origin] with latitude_deg and longitude_deg"
+                mistakes.append(Mistake(("robot", index, "latitude_deg"), wanted, needs=(("origin",),)))
+            robot = dataclasses.replace(robot, place=local(robot.place, Frame.from_origin(scene.origin)))
+        robots.append(robot)
+    return dataclasses.replace(scene, robots=tuple(robots)), mistakes
+
+
+def local(place: GeoPose, frame: Frame) -> Pose:
+    """Return a place on the Earth in metres; without an altitude it is on the ground."""
+    altitude_m = frame.altitude_m if place.altitude_m is None else place.altitude_m
+    x_m, y_m, z_m = frame.to_local(place.latitude_deg, place.longitude_deg, altitude_m)
+    return Pose(x_m, y_m, 0.0 if place.altitude_m is None else z_m, place.heading_rad)

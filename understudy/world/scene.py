@@ -1,0 +1,147 @@
+"""A scene: ground, walls, objects, balls, lights, robots, and where on Earth it lies. All of it frozen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from understudy.world.materials import Surface
+from understudy.world.plain import rule
+from understudy.world.robot import Robot
+from understudy.world.shapes import Pose, Shape
+
+SCHEMA = 1
+DEFAULT_TICK_US = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Heights:
+    """A height field over the ground, from a picture or an elevation file."""
+
+    file: str = rule()
+    low_m: float = 0.0
+    high_m: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The floor; *walled* puts a wall around its edge."""
+
+    size_m: tuple[float, float] = rule((20.0, 20.0), above=0.0)
+    center_m: tuple[float, float] = (0.0, 0.0)
+    walled: bool = False
+    colour: str = rule("#d8d4cc", form="colour")
+    picture: str = ""
+    heights: Heights | None = rule(None, shorthand="file")
+    friction: float = rule(1.0, least=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wall:
+    """A line of straight wall pieces through *points_m*."""
+
+    name: str = rule("", form="name")
+    points_m: tuple[tuple[float, float], ...] = rule()
+    closed: bool = False
+    height_m: float = rule(1.0, above=0.0)
+    thickness_m: float = rule(0.0, least=0.0)
+    colour: str = rule("#7a7a7a", form="colour")
+    surface: Surface = rule(Surface(), inline=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solid:
+    """A thing that stands around; mass 0 means that nothing moves it."""
+
+    name: str = rule("", form="name")
+    shape: Shape = rule(inline=True)
+    pose: Pose = rule(Pose(), inline=True)
+    mass_kg: float = rule(0.0, least=0.0)
+    friction: float = rule(0.5, least=0.0)
+    colour: str = rule("#b08040", form="colour")
+    picture: str = ""
+    surface: Surface = rule(Surface(), inline=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """A ball that rolls."""
+
+    name: str = rule("", form="name")
+    radius_m: float = rule(0.11, above=0.0)
+    mass_kg: float = rule(0.4, above=0.0)
+    pose: Pose = rule(Pose(), inline=True)
+    rolling_friction: float = rule(0.03, least=0.0)
+    bounce: float = rule(0.6, least=0.0, most=1.0)
+    colour: str = rule("#ee7733", form="colour")
+    surface: Surface = rule(Surface(), inline=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A lamp or the sun."""
+
+    name: str = rule("", form="name")
+    style: Literal["lamp", "sun"] = "lamp"
+    pose: Pose = rule(Pose(z_m=3.0), inline=True)
+    brightness: float = rule(1.0, least=0.0)
+    colour: str = rule("#ffffff", form="colour")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where on Earth the world's zero lies; *north_rad* is the direction of north, counter-clockwise from x."""
+
+    latitude_deg: float = rule(0.0, least=-90.0, most=90.0)
+    longitude_deg: float = rule(0.0, least=-180.0, most=180.0)
+    altitude_m: float = 0.0
+    north_rad: float = math.pi / 2
+    date: str = rule("2026-01-01T12:00:00", form="date", doc="UTC at simulated time zero")
+
+
+Thing = Wall | Solid | Ball | Light | Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """Another scene file whose contents belong to this one."""
+
+    file: str
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that exists at time zero: the document. ``resolve`` makes the flat form that engines see."""
+
+    schema: int = SCHEMA
+    name: str = ""
+    engine: Literal["planar", "rigid"] = "planar"
+    seed: int = rule(0, least=0, most=2**63 - 1)
+    tick_us: int = rule(DEFAULT_TICK_US, least=100, most=1_000_000)
+    gravity_m_s2: float = rule(9.81, least=0.0)
+    noise: Literal["", "perfect"] = rule("", doc="perfect: every sensor of every robot reads the truth")
+    include: tuple[Include, ...] = ()
+    ground: Ground = rule(Ground())
+    origin: Origin | None = None
+    walls: tuple[Wall, ...] = rule((), key="wall")
+    objects: tuple[Solid, ...] = rule((), key="object")
+    balls: tuple[Ball, ...] = rule((), key="ball")
+    lights: tuple[Light, ...] = rule((), key="light")
+    robots: tuple[Robot, ...] = rule((), key="robot")
+
+    def things(self) -> Iterator[Thing]:
+        """Yield everything that has a name, in file order by kind."""
+        yield from self.walls
+        yield from self.objects
+        yield from self.balls
+        yield from self.lights
+        yield from self.robots
+
+
+# the field of a scene that holds each kind of thing
+COLLECTIONS: dict[type, str] = {Wall: "walls", Solid: "objects", Ball: "balls", Light: "lights", Robot: "robots"}
+# and the key under which a file has it: [[wall]]
+THING_KEYS: dict[type, str] = {Wall: "wall", Solid: "object", Ball: "ball", Light: "light", Robot: "robot"}

@@ -1,0 +1,88 @@
+"""Where things are and what form they have: poses, mounts and solids (m, rad; x forward, y left, z up)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from understudy.world.plain import rule
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A place in the world; heading counts counter-clockwise from the x axis."""
+
+    x_m: float = 0.0
+    y_m: float = 0.0
+    z_m: float = 0.0
+    heading_rad: float = 0.0
+    pitch_rad: float = 0.0
+    roll_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GeoPose:
+    """A place on the Earth; needs the scene's origin to become a :class:`Pose`."""
+
+    latitude_deg: float = rule(least=-90.0, most=90.0)
+    longitude_deg: float = rule(least=-180.0, most=180.0)
+    altitude_m: float | None = None
+    heading_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Where a device sits on its robot."""
+
+    x_m: float = 0.0
+    y_m: float = 0.0
+    z_m: float = 0.0
+    yaw_rad: float = 0.0
+    pitch_rad: float = 0.0
+    roll_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A cuboid, centred on its pose in x and y, standing on its z."""
+
+    kind: ClassVar[str] = "box"
+    size_m: tuple[float, float, float] = rule(above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cylinder:
+    """An upright cylinder."""
+
+    kind: ClassVar[str] = "cylinder"
+    radius_m: float = rule(above=0.0)
+    height_m: float = rule(1.0, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """An upright cone, its tip on top."""
+
+    kind: ClassVar[str] = "cone"
+    radius_m: float = rule(above=0.0)
+    height_m: float = rule(1.0, above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sphere:
+    """A sphere that rests on its z."""
+
+    kind: ClassVar[str] = "sphere"
+    radius_m: float = rule(above=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """A body of triangles from a file."""
+
+    kind: ClassVar[str] = "mesh"
+    file: str = rule()
+    scale: float = rule(1.0, above=0.0)
+
+
+Shape = Box | Cylinder | Cone | Sphere | Mesh

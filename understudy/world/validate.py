@@ -1,0 +1,213 @@
+"""Checks across the parts of a flat scene: every mistake at once, as paths and words; files and lines come later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, pairwise
+
+from understudy.errors import LinkError, nearest
+from understudy.links import url
+from understudy.links.url import LinkUrl
+from understudy.world import outlines
+from understudy.world.plain import Mistake, Path
+from understudy.world.robot import Device, Polygon, Port, Robot, Unit
+from understudy.world.rules import fields_of, key_of, kind_of
+from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene, Wall
+from understudy.world.shapes import GeoPose, Pose
+from understudy.world.vocabulary import Vocabulary
+
+_PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose))]
+
+
+def validate(scene: Scene, vocabulary: Vocabulary) -> list[Mistake]:
+    """Return all that is wrong with a flat scene; robots without parts are passed over."""
+    return list(
+        chain(
+            _engine(scene, vocabulary),
+            _names(scene),
+            _walls(scene),
+            *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
+            _tcp_ports(scene),
+            _overlaps(scene),
+        )
+    )
+
+
+# ---- the scene
+
+
+def _engine(scene: Scene, vocabulary: Vocabulary) -> Iterator[Mistake]:
+    if scene.engine not in vocabulary.engines:
+        yield Mistake(("engine",), f"no such engine {scene.engine!r} here {nearest(scene.engine, vocabulary.engines)}")
+
+
+def _names(scene: Scene) -> Iterator[Mistake]:
+    taken: dict[str, str] = {}
+    for path, name, noun in _named(scene):
+        if name in taken:
+            yield Mistake((*path, "name"), f"{name!r} is the name of a {taken[name]} already; names must differ")
+        taken.setdefault(name, noun)
+
+
+def _named(scene: Scene) -> Iterator[tuple[Path, str, str]]:
+    for cls, collection in COLLECTIONS.items():
+        for index, thing in enumerate(getattr(scene, collection)):
+            yield (THING_KEYS[cls], index), thing.name, THING_KEYS[cls]
+
+
+def _walls(scene: Scene) -> Iterator[Mistake]:
+    for index, wall in enumerate(scene.walls):
+        path: Path = ("wall", index, "points_m")
+        fewest = 3 if wall.closed else 2
+        if len(wall.points_m) < fewest:
+            noun = "a closed wall" if wall.closed else "a wall"
+            yield Mistake(path, f"{noun} has at least {fewest} points, got {len(wall.points_m)}")
+        else:
+            yield from _lengths(wall, path)
+
+
+def _lengths(wall: Wall, path: Path) -> Iterator[Mistake]:
+    for i, (a, b) in enumerate(pairwise(wall.points_m)):
+        if a == b:
+            yield Mistake((*path, i + 1), "the same point as the one before it; leave one of them out")
+    if wall.closed and wall.points_m[0] == wall.points_m[-1]:
+        last = len(wall.points_m) - 1
+        yield Mistake((*path, last), "the same point as the first; closed = true joins them, so leave it out")
+
+
+# ---- one robot
+
+
+def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> Iterator[Mistake]:
+    if robot.parts is None:
+        return
+    parts = robot.parts
+    if isinstance(parts.body, Polygon) and (wrong := outlines.polygon_mistake(parts.body.points_m)):
+        yield Mistake((*path, "body", "points_m"), wrong, needs=((*path, "body"),))
+    devices = {device.name: device for device in parts.devices}
+    units = {unit.name: unit for unit in parts.units}
+    for device in parts.devices:
+        yield from _period(device, robot.name, (*path, "device", device.name), path, tick_us)
+    for unit in parts.units:
+        yield from _uses(unit, devices, path)
+    yield from _drivers(parts.units, path)
+    for port in parts.ports:
+        yield from _port(port, units, path, vocabulary)
+
+
+def _period(device: Device, robot: str, path: Path, robot_path: Path, tick_us: int) -> Iterator[Mistake]:
+    period_us = getattr(device.sheet, "period_us", tick_us)
+    if 0 < period_us < tick_us:  # 0: at every tick
+        yield Mistake(
+            (*path, "period_us"),
+            f"the period of {robot}/{device.name}, {_ms(period_us)}, is shorter than the tick, {_ms(tick_us)}; "
+            f"want a period of at least {_ms(tick_us)} or tick_ms = {period_us / 1000:g}",
+            needs=(("tick_us",),),
+            elsewhere=(("tick_us",), robot_path),
+        )
+
+
+def _ms(time_us: int) -> str:
+    return f"{time_us / 1000:g} ms"
+
+
+def _uses(unit: Unit, devices: dict[str, Device], robot_path: Path) -> Iterator[Mistake]:
+    kind = kind_of(type(unit.sheet))
+    inputs = getattr(unit.sheet, "inputs", {})
+    for name, bound in unit.uses:
+        path = (*robot_path, "unit", unit.name, "uses", name)
+        device_path = (*robot_path, "device", bound)
+        if name not in inputs:
+            yield Mistake(path, f"a {kind} has no such input {nearest(name, inputs)}")
+        elif bound not in devices:
+            yield Mistake(path, f"no such device {bound!r} {nearest(bound, devices)}", needs=(device_path,))
+        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name]:
+            yield Mistake(path, f"wants a {inputs[name]}, but {bound!r} is a {got}", needs=(device_path,))
+
+
+def _drivers(units: tuple[Unit, ...], robot_path: Path) -> Iterator[Mistake]:
+    drivers = [unit.name for unit in units if getattr(unit.sheet, "drives", False)]
+    for name in drivers[1:]:
+        path = (*robot_path, "unit", name)
+        text = f"moves the robot, as {drivers[0]} does already; only one can, so take one away: unit.{name} = false"
+        yield Mistake(path, text, elsewhere=(robot_path,))
+
+
+def _port(port: Port, units: dict[str, Unit], robot_path: Path, vocabulary: Vocabulary) -> Iterator[Mistake]:
+    path = (*robot_path, "port", port.name)
+    speaks_for = getattr(port.sheet, "units", ())
+    unit_path = (*robot_path, "unit", port.unit)
+    if port.unit not in units:
+        yield Mistake((*path, "unit"), f"no such unit {port.unit!r} {nearest(port.unit, units)}", needs=(unit_path,))
+    elif (kind := kind_of(type(units[port.unit].sheet))) not in speaks_for:
+        wanted = " or ".join(speaks_for)
+        word = kind_of(type(port.sheet))
+        yield Mistake((*path, "protocol"), f"{word!r} is spoken by a {wanted}; {port.unit!r} is a {kind}")
+    if wrong := _link_mistake(port.link, vocabulary):
+        yield Mistake((*path, "link"), wrong)
+
+
+def _link_mistake(link: str, vocabulary: Vocabulary) -> str:
+    scheme, colon, _ = link.partition(":")
+    if colon and scheme not in vocabulary.links:
+        return f"no such kind of link {scheme!r} {nearest(scheme, vocabulary.links)}"
+    try:
+        _parsed(link)
+    except LinkError as error:
+        return str(error)
+    return ""
+
+
+def _parsed(link: str) -> LinkUrl | None:
+    """Return the parts of a link of ours; None if somebody else's code knows the scheme."""
+    scheme, colon, _ = link.partition(":")
+    return None if colon and scheme not in url.SCHEMES else url.parse(link)
+
+
+# ---- between robots
+
+
+def _tcp_ports(scene: Scene) -> Iterator[Mistake]:
+    taken: dict[int, str] = {}
+    for path, owner, number in _fixed_tcp_ports(scene):
+        if number in taken:
+            text = (
+                f"TCP port {number} of {owner} is taken by {taken[number]} already; "
+                f"write {number}+ for the next free one, or another number"
+            )
+            yield Mistake(path, text, elsewhere=(path[:2],))
+        taken.setdefault(number, owner)
+
+
+def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[Path, str, int]]:
+    for i, robot in enumerate(scene.robots):
+        for port in robot.parts.ports if robot.parts else ():
+            try:
+                link = _parsed(port.link)
+            except LinkError:
+                continue
+            if link and link.scheme == "tcp" and link.port and not link.next_free:
+                yield ("robot", i, "port", port.name, "link"), f"{robot.name}/{port.name}", link.port
+
+
+def _overlaps(scene: Scene) -> Iterator[Mistake]:
+    rows = [i for i, robot in enumerate(scene.robots) if _is_solid(robot)]
+    robots = [outlines.of_robot(scene.robots[i]) for i in rows]
+    walls = chain.from_iterable(
+        outlines.of_wall(wall) for wall in scene.walls if wall.surface.obstacle and len(wall.points_m) > 1
+    )
+    solids = chain.from_iterable(outlines.of_solid(solid) for solid in scene.objects if solid.surface.obstacle)
+    seen = set()
+    for row, other in outlines.overlaps(robots, [*walls, *solids]):
+        path: Path = ("robot", rows[row])
+        if (path, other.name) not in seen:
+            seen.add((path, other.name))
+            needs = ((*path, "body"), *((*path, key) for key in _PLACE_KEYS))
+            yield Mistake(path, f"{robots[row].name} starts inside {other.name}; move one of them", needs=needs)
+
+
+def _is_solid(robot: Robot) -> bool:
+    if robot.parts is None or not isinstance(robot.place, Pose) or not robot.parts.surface.obstacle:
+        return False
+    body = robot.parts.body
+    return not (isinstance(body, Polygon) and outlines.polygon_mistake(body.points_m))
