@@ -1,20 +1,46 @@
 """Follow the wall on the right: in at every door, around everything that stands in the way, and out again."""
 
-SPEED_M_S = 0.4
+import math
+
+SPEED_M_S, TURN_RAD_S = 0.4, 0.8
 GAP_M = 0.5  # from the laser to the wall
+STEP_S = 0.1
 
 
 def main(robot):
+    turned = 0.0  # all turning so far; along the walls of a room it grows, around a table it shrinks
     robot.wait(0.2)
     while True:
-        scan = robot.read("front")  # 181 ranges, one per degree, from the right over ahead to the left
-        right, ahead = min(scan[0:60]), min(scan[60:121])
-        if robot.stalled:
+        right, ahead = look(robot)
+        if robot.stalled:  # something that the laser does not see: back off
             robot.drive(-0.2, 0.5)
             robot.wait(1.0)
-        elif ahead < GAP_M + 0.1:  # a corner: turn left on the spot
-            robot.drive(0.0, 0.8)
-        else:  # too far from the wall: to the right; too near: to the left
-            turn = max(-0.8, min(0.8, 2.0 * (GAP_M - right)))
-            robot.drive(SPEED_M_S, turn)
-        robot.wait(0.1)
+        if turned < -2 * math.tau:  # twice around the same table is enough
+            leave(robot)
+            turned = 0.0
+        rate = steer(right, ahead)
+        robot.drive(SPEED_M_S if ahead > GAP_M + 0.1 else 0.0, rate)
+        robot.wait(STEP_S)
+        turned += rate * STEP_S
+
+
+def look(robot):
+    """Return the room at the right and ahead (m); the scan has one range per degree, from right to left."""
+    scan = robot.read("front")
+    return min(scan[:60]), min(scan[60:121])
+
+
+def steer(right, ahead):
+    """Return the rate of turn: left in a corner, else towards the wall or away from it (rad/s)."""
+    if ahead < GAP_M + 0.1:
+        return TURN_RAD_S
+    return max(-TURN_RAD_S, min(TURN_RAD_S, 2.0 * (GAP_M - right)))
+
+
+def leave(robot):
+    """Turn away to the left and drive straight to the next wall."""
+    robot.drive(0.0, TURN_RAD_S)
+    robot.wait(math.radians(90) / TURN_RAD_S)
+    while look(robot)[1] > GAP_M + 0.1 and not robot.stalled:
+        robot.drive(SPEED_M_S)
+        robot.wait(STEP_S)

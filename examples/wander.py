@@ -1,33 +1,45 @@
-"""Wander: drive towards the most open direction; where there is none, turn until there is."""
+"""Wander: choose by chance a direction with room ahead, drive there for a while, choose again."""
 
 import math
+import random
 
-SPEED_M_S = 0.5
-SAFE_M = 0.55  # nearer than this ahead: turn on the spot
-SLOW_M = 1.5  # nearer than this ahead: slow down
+SPEED_M_S, TURN_RAD_S = 0.5, 1.0
+SAFE_M = 0.6  # something nearer ahead than this: choose another direction
+SIDE_M = 0.45  # something nearer at a side than this: steer away
+ROOM_M = 1.5  # a direction with this much room is worth a visit
 
 
 def main(robot):
-    side = 1.0  # the way to turn when blocked: 1 is left
+    dice = random.Random(7)  # a generator of our own, so that every run is the same
     robot.wait(0.2)
     while True:
-        scan = robot.read("front")  # 181 ranges, one per degree, from the right over ahead to the left
-        right, ahead, left = min(scan[20:65]), min(scan[55:126]), min(scan[116:161])
-        if robot.stalled:
-            robot.drive(-0.2, side)
+        turn(robot, choose(robot.read("front"), dice))
+        drive(robot, dice.uniform(3.0, 8.0))
+
+
+def choose(scan, dice):
+    """Return a direction with room (degrees to the left); the scan has one range per degree, from right to left."""
+    ways = [way for way in range(-75, 76, 5) if min(scan[80 + way : 101 + way]) > ROOM_M]
+    return dice.choice(ways or [-120, 120])
+
+
+def turn(robot, degrees):
+    """Turn on the spot."""
+    robot.drive(0.0, math.copysign(TURN_RAD_S, degrees))
+    robot.wait(math.radians(abs(degrees)) / TURN_RAD_S)
+
+
+def drive(robot, seconds):
+    """Drive ahead for so long, or until something is in the way."""
+    end = robot.time_s + seconds
+    while robot.time_s < end:
+        scan = robot.read("front")
+        right, ahead, left = min(scan[:60]), min(scan[60:121]), min(scan[121:])
+        if robot.stalled:  # something that the laser does not see: back off
+            robot.drive(-0.2)
             robot.wait(1.0)
-        elif ahead < SAFE_M:
-            robot.drive(0.0, side)
-        else:
-            side = 1.0 if left > right else -1.0
-            speed = SPEED_M_S * min(ahead / SLOW_M, 1.0)
-            robot.drive(speed, steer(left, right))
+            return
+        if ahead < SAFE_M:
+            return
+        robot.drive(SPEED_M_S, 0.0 if min(left, right) > SIDE_M else math.copysign(0.6, left - right))
         robot.wait(0.1)
-
-
-def steer(left, right):
-    """Return how fast to turn away from the nearer side (rad/s)."""
-    near = min(left, right)
-    if near > 1.0:
-        return 0.0
-    return math.copysign(1.0 - near, left - right)

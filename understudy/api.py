@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from understudy.errors import Problem, SceneError
-from understudy.formats import Document, detect, native
+from understudy.formats import detect, native
+from understudy.formats.document import Document
 from understudy.sim import saving
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary

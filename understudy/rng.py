@@ -37,7 +37,7 @@ def _mulhilo(a, b):  # type: ignore[no-untyped-def]
     return uint32(product >> uint64(32)), uint32(product & _LOW)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """Return four random words for a counter of four words and a key of two."""
     for _ in range(10):
@@ -49,7 +49,7 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return c0, c1, c2, c3
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def uniform_pair(k0, k1, sample, draw, stage):  # type: ignore[no-untyped-def]
     """Return two uniform numbers in (0, 1) for draw *draw* of sample *sample* in noise stage *stage*."""
     words = philox(
@@ -60,7 +60,7 @@ def uniform_pair(k0, k1, sample, draw, stage):  # type: ignore[no-untyped-def]
     return first, second
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def normal_pair(k0, k1, sample, draw, stage):  # type: ignore[no-untyped-def]
     """Return two independent standard normal numbers (Box-Muller)."""
     first, second = uniform_pair(k0, k1, sample, draw, stage)

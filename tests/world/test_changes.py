@@ -75,6 +75,11 @@ def test_a_replaced_thing_keeps_its_place_among_its_kind():
     assert [robot.label for robot in replaced.robots] == ["new", ""]
 
 
+def test_a_renamed_thing_keeps_its_place_too():
+    renamed = apply(SCENE, Replace("scout", Robot("rover")))
+    assert [robot.name for robot in renamed.robots] == ["rover", "other"]
+
+
 def test_a_thing_can_be_replaced_by_one_of_another_kind():
     replaced = apply(SCENE, Replace("crate", Ball("second")))
     assert replaced.objects == ()

@@ -126,8 +126,8 @@ class Canvas:
         radius = radius_m * self.fit.dots_per_m
         sides = min(max(8, 8 * round(radius)), 720)
         for i in range(sides):
-            angle = math.tau * i / sides
-            self._set(nearest(x) + round(radius * math.cos(angle)), nearest(y) + round(radius * math.sin(angle)), colour)
+            across, down = radius * math.cos(math.tau * i / sides), radius * math.sin(math.tau * i / sides)
+            self._set(nearest(x) + round(across), nearest(y) + round(down), colour)
 
     def text(self, point: Point, text: str, colour: str = "", shift: int = 0) -> None:
         """Write at a point of the world, *shift* cells to the right; what does not fit is cut."""
@@ -188,10 +188,11 @@ def ascii_letter(bits: int) -> str:
 
 
 def joined(runs: Iterable[Run]) -> Row:
-    """Return runs with neighbours of one colour made one; blanks take the colour before them."""
+    """Return runs with neighbours of one colour made one; blanks take the colour before them, if it does not show."""
     coloured: list[Run] = []
     for text, colour in runs:
-        coloured.append((text, coloured[-1][1] if coloured and not text.strip() else colour))
+        before = coloured[-1][1] if coloured else ""
+        coloured.append((text, colour if text.strip() or "reverse" in before else before))
     return [("".join(text for text, _ in group), colour) for colour, group in groupby(coloured, lambda run: run[1])]
 
 

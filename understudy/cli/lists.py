@@ -16,8 +16,9 @@ def ports(args: argparse.Namespace) -> int:
     found = directory.running()
     if not found:
         print("no simulation with open ports is running")
-    for entry in found:
-        print(f"{entry.path:24} {entry.protocol:10} {entry.url}")
+    for instance in found:
+        for port in instance.ports:
+            print(f"{port.path:24} {port.protocol:10} {port.url}  (pid {instance.pid})")
     return 0
 
 

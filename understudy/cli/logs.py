@@ -76,7 +76,7 @@ def compile_notice() -> Iterator[None]:
     """Say so, once, when something must be compiled first."""
     from numba.core import event
 
-    class Once(event.Listener):  # type: ignore[misc]
+    class Once(event.Listener):
         told = False
 
         def on_start(self, _: Any) -> None:

@@ -236,7 +236,7 @@ def _run_rows(sim: Sim, view: View) -> list[Row]:
     asked = "max" if sim.clock.speed is None else f"{sim.clock.speed:g} x"
     now = "paused" if sim.paused else f"now {view.factor:.2f} x"
     return [
-        _pair("time", f"{sim.time_s:.2f} s", "bold"),
+        _pair("time", f"{sim.time_s:.3f} s", "bold"),
         _pair("speed", f"{asked}, {now}"),
         _pair("engine", f"{sim.start.engine}   seed {sim.start.seed}"),
     ]

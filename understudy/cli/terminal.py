@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol, TextIO, TypeVar
 
 from understudy.cli.canvas import Point, Row, rgb
 from understudy.cli.picture import MESSAGES, View, frame
@@ -29,6 +29,7 @@ KEPT_LINES = 500  # of what is said while the view is open
 TRAIL_STEP_US, TRAIL_POINTS, MOST_TRAILS = 100_000, 400, 40
 SPEEDS: tuple[float | None, ...] = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, None)  # None: as fast as it goes
 PRESSES = 10  # of an arrow, from standstill to full speed
+Wish = TypeVar("Wish", Pause, Speed)
 ARROWS = {"KEY_UP": (1, 0), "KEY_DOWN": (-1, 0), "KEY_LEFT": (0, 1), "KEY_RIGHT": (0, -1)}
 
 
@@ -149,16 +150,22 @@ def change_of(sim: Sim, key: str) -> Change | None:
         case "q" | "Q" | "\x03":
             return Quit(0)
         case "p" | "P":
-            return Pause(not sim.paused)
+            return Pause(not _coming(sim, Pause(sim.paused)).on)
         case ".":
             return Step(1) if sim.paused else None
         case "+" | "=":
-            return Speed(next_speed(sim.clock.speed, 1))
+            return Speed(next_speed(_coming(sim, Speed(sim.clock.speed)).factor, 1))
         case "-" | "_":
-            return Speed(next_speed(sim.clock.speed, -1))
+            return Speed(next_speed(_coming(sim, Speed(sim.clock.speed)).factor, -1))
         case "r" | "R":
             return Reset()
     return None
+
+
+def _coming(sim: Sim, now: Wish) -> Wish:
+    """Return the newest change of this kind that waits to be carried out, or what is the case now."""
+    waiting = [change for _, change in sim.inbox.waiting() if isinstance(change, type(now))]
+    return waiting[-1] if waiting else now
 
 
 def next_speed(speed: float | None, way: int) -> float | None:

@@ -63,7 +63,8 @@ class Places:
                 return home.source.problem(path, mistake.text)
         document, path = self.owner(mistake.path)
         robot = self._robot_source(mistake.path)
-        if robot and document.lines and robot.depth(path[2:]) > document.source.depth(path) - 2:
+        in_scene = document.source.depth(path) - 2
+        if robot and document.lines and (in_scene <= 0 or robot.depth(path[2:]) > in_scene):
             return robot.source.problem(robot.own(path[2:]), mistake.text)
         return document.source.problem(path, mistake.text)
 

@@ -21,6 +21,7 @@ from understudy.world.vocabulary import Vocabulary
 Table = Mapping[str, Any]
 SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
 _TAGS = ("kind", "shape", "protocol")
+_CONNECTIONS = ("mount", "unit", "link", "gate")  # what a device or port has whatever its kind
 _TOP_LEVEL = ("robot", *SECTIONS, "card")
 # stand-ins, so that the rest of a robot can be checked although its body or drive is mistaken
 _BODY, _DRIVE = Circle(radius_m=0.1), Differential(track_m=0.2)
@@ -74,7 +75,7 @@ def find_robot(model: str, folder: pathlib.Path | None, vocabulary: Vocabulary) 
 
 
 def merge(base: Table, over: Table) -> dict[str, Any]:
-    """Return *base* with the values of *over* in it, table by table; another kind of part replaces the whole part.
+    """Return *base* with the values of *over* in it, table by table; another kind of part keeps only its connections.
 
     >>> merge({"max_m": 8.0, "yaw_deg": 90}, {"yaw_rad": 0.1})
     {'max_m': 8.0, 'yaw_rad': 0.1}
@@ -82,14 +83,18 @@ def merge(base: Table, over: Table) -> dict[str, Any]:
     given = {canonical(key): key for key in over}
     result = {key: value for key, value in base.items() if given.get(canonical(key), key) == key}
     for key, value in over.items():
-        result[key] = merge(result[key], value) if _same_kind(result.get(key), value) else value
+        old = result.get(key)
+        result[key] = merge(_comparable(old, value), value) if isinstance(value, Mapping) else value
     return result
 
 
-def _same_kind(old: Any, new: Any) -> bool:
-    if not isinstance(old, Mapping) or not isinstance(new, Mapping):
-        return False
-    return all(tag not in new or new[tag] == old.get(tag) for tag in _TAGS)
+def _comparable(old: Any, new: Table) -> Table:
+    """Return what of *old* still has a meaning beside *new*."""
+    if not isinstance(old, Mapping):
+        return {}
+    if all(tag not in new or new[tag] == old.get(tag) for tag in _TAGS):
+        return old
+    return {key: value for key, value in old.items() if key in _CONNECTIONS}
 
 
 def without_taken_away(base: Table, over: Table) -> Table:

@@ -38,13 +38,13 @@ class Flattener:
 
     def run(self, broken: set[tuple[str, Path]]) -> Scene:
         """Return the flat scene; what depends on a *broken* path of a file is not complained of."""
-        flat, mistakes = flatten(self.places.main.scene)
+        flat, misplaced = flatten(self.places.main.scene)
         robots = tuple(self._built(robot, index, flat.noise) for index, robot in enumerate(flat.robots))
         flat = dataclasses.replace(flat, robots=robots)
-        mistakes += self._reader.mistakes
+        mistakes = self._reader.mistakes
         spoiled = [self.places.flat(file, path) for file, path in broken] + [mistake.path for mistake in mistakes]
-        mistakes += [m for m in validate(flat, self._vocabulary) if not _is_moot(m, spoiled)]
-        self.problems += map(self.places.problem, mistakes)
+        across = [m for m in (*misplaced, *validate(flat, self._vocabulary)) if not _is_moot(m, spoiled)]
+        self.problems += map(self.places.problem, (*mistakes, *across))
         return flat
 
     def _built(self, robot: Robot, index: int, scene_noise: str) -> Robot:

@@ -34,12 +34,13 @@ class Editor:
         self._keys = {s.path: s for s in self._statements if s.kind == "key"}
         self._spread = set(_spread(self._statements))
         self._blocks = list(_blocks(self._text, self._statements))
-        self._edits: list[tuple[int, int, str]] = []
+        self._edits: list[tuple[int, int, str]] = []  # from, to, what comes there
+        self._new_blocks: list[tuple[int, int, str]] = []
 
     def text(self) -> str:
         """Return the text with all changes, its line ends as they were."""
         result, at = [], 0
-        for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
+        for start, end, new in sorted(self._edits + self._new_blocks, key=lambda edit: edit[:2]):  # keys before blocks
             result += [self._text[at:start], new]
             at = max(at, end)
         changed = "".join(result) + self._text[at:]
@@ -62,7 +63,7 @@ class Editor:
     def _exchange(self, path: Path, old: Any, new: Any, after: int | None) -> None:
         if path not in self._spread:
             self.put(path, new, after)
-        elif isinstance(new, Mapping):
+        elif isinstance(new, Mapping) and new:
             self.update(path, old if isinstance(old, Mapping) else {}, new)
         else:
             self.remove(path)
@@ -105,7 +106,7 @@ class Editor:
     def _insert(self, at: int, block: str) -> None:
         before = "" if not at or self._text.endswith("\n\n", 0, at) else "\n"
         after = "\n" if at < len(self._text) else ""
-        self._edits.append((at, at, before + block + after))
+        self._new_blocks.append((at, at, before + block + after))
 
 
 def _under(path: Path, parent: Path) -> bool:

@@ -56,7 +56,7 @@ def _corrupt(values, sigma, lost, floor, nothing, keys, sample):  # type: ignore
                 _disturb(values, i, c + 1, second * sigma[c + 1], gone_too < lost, floor, nothing)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _disturb(values, i, c, error, gone, floor, nothing):  # type: ignore[no-untyped-def]
     value = values[i, c]
     if value == nothing or value != value:

@@ -141,17 +141,23 @@ def moved(thing: Thing, pose: Pose) -> Thing:
 
 
 def _added(scene: Scene, thing: Thing) -> Scene:
-    if not thing.name:
-        raise ChangeRefused("what is added to a run needs a name")
-    if any(other.name == thing.name for other in scene.things()):
-        raise ChangeRefused(f"there is a {thing.name!r} already")
+    _refuse_name(scene, thing.name)
     collection = COLLECTIONS[type(thing)]
     return _with(scene, collection, (*getattr(scene, collection), thing))
 
 
+def _refuse_name(scene: Scene, name: str) -> None:
+    if not name:
+        raise ChangeRefused("what is added to a run needs a name")
+    if any(other.name == name for other in scene.things()):
+        raise ChangeRefused(f"there is a {name!r} already; names must differ")
+
+
 def _replaced(scene: Scene, change: Replace) -> Scene:
     old = find(scene, change.name)
-    if type(old) is type(change.thing) and old.name == change.thing.name:
+    if change.thing.name != old.name:
+        _refuse_name(scene, change.thing.name)
+    if type(old) is type(change.thing):
         return _swap(scene, old, change.thing)
     return _added(_swap(scene, old, None), change.thing)
 

@@ -202,7 +202,7 @@ class Reader:
             if is_tagged(hint, how):
                 yield how.tag
             for member in self.members(hint, how):
-                if table is None or how.tag not in table or kind_of(member) == table[how.tag]:
+                if not is_tagged(hint, how) or table is None or table.get(how.tag, kind_of(member)) == kind_of(member):
                     yield from self.keys(member, table)
 
     # ---- values

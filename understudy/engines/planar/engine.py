@@ -51,7 +51,8 @@ class PlanarEngine:
         self._speed, self._travel = np.zeros((count, 3)), np.zeros((count, 3))
         self._stalled = np.zeros(count, np.bool_)
         self._proposed, self._contacts = np.zeros((count, 3)), np.zeros((count, 5))
-        self._contact_count = 0
+        self._contact, self._contact_count = np.zeros(4), 0
+        self._near = np.zeros(count, np.int64)
         for row, robot in enumerate(robots):
             if robot.name in kept:
                 for array, before in zip((self._poses, self._speed, self._travel, self._stalled), old):
@@ -62,7 +63,7 @@ class PlanarEngine:
         b = self._bodies
         self._contact_count = advance(
             self._poses, self._speed, self._travel, self._stalled, targets, b.limits, b.kind, b.track, b.radius,
-            b.solid, self._dt, self._grid, self._fixed, self._proposed, self._contacts,
+            b.solid, self._dt, self._grid, self._fixed, self._proposed, self._contact, self._contacts,
         )  # fmt: skip
 
     def poses(self) -> Array:
@@ -93,10 +94,10 @@ class PlanarEngine:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
         if np.any(table.directions[:, 2] != 0.0):
             raise EngineError("the planar engine casts level rays only: a device is mounted with pitch or roll")
-        b = self._bodies
+        b, reach = self._bodies, table.limit_m + np.hypot(table.origins[:, 0], table.origins[:, 1]).max()
         cast_level(
-            rows, self._poses, b.radius, b.top, b.mask, table.origins, table.directions, table.limit_m, table.layer,
-            self._grid, self._fixed, out,
+            rows, self._poses, b.radius, b.top, b.mask, table.origins, table.directions, table.limit_m, reach,
+            table.layer, self._grid, self._fixed, self._near, out,
         )  # fmt: skip
 
     def become(self, scene: Scene) -> None:

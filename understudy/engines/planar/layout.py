@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -96,7 +97,7 @@ def _disc(
 def wall_segments(wall: Wall) -> Iterator[Segment]:
     """Yield the pieces of a wall; a thick wall is the outline of each piece, joined at the corners."""
     points = (*wall.points_m, wall.points_m[0]) if wall.closed else wall.points_m
-    for (ax, ay), (bx, by) in zip(points, points[1:]):
+    for (ax, ay), (bx, by) in pairwise(points):
         if wall.thickness_m == 0.0:
             yield ax, ay, bx, by
             continue

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import njit
 
 ACKERMANN = 3
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _toward(now, want, step):  # type: ignore[no-untyped-def]
     return min(max(want, now - step), now + step)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _clip(value, limit):  # type: ignore[no-untyped-def]
     return min(max(value, -limit), limit)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _wrap(angle):  # type: ignore[no-untyped-def]
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
@@ -43,17 +42,18 @@ def arc(x, y, heading, v, lateral, w, dt):  # type: ignore[no-untyped-def]
     return x + c * fx - s * fy, y + s * fx + c * fy, _wrap(heading + turn)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _nearest_on_segment(x, y, seg):  # type: ignore[no-untyped-def]
-    dx, dy = seg[2] - seg[0], seg[3] - seg[1]
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _nearest_on_segment(x, y, seg, k):  # type: ignore[no-untyped-def]
+    ax, ay = seg[k, 0], seg[k, 1]
+    dx, dy = seg[k, 2] - ax, seg[k, 3] - ay
     length2 = dx * dx + dy * dy
     u = 0.0
     if length2 > 0.0:
-        u = min(max(((x - seg[0]) * dx + (y - seg[1]) * dy) / length2, 0.0), 1.0)
-    return seg[0] + u * dx, seg[1] + u * dy
+        u = min(max(((x - ax) * dx + (y - ay) * dy) / length2, 0.0), 1.0)
+    return ax + u * dx, ay + u * dy
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _blocks(x, y, px, py, qx, qy, r, contact):  # type: ignore[no-untyped-def]
     """Say whether a body point q stops the move from (x, y) to (px, py): too near afterwards, and nearer than before."""
     dx, dy = px - qx, py - qy
@@ -81,7 +81,7 @@ def _blocked_by_fixed(x, y, px, py, r, grid, obs, contact):  # type: ignore[no-u
             for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
                 k = grid.seg_index[p]
                 if obs.seg_solid[k]:
-                    qx, qy = _nearest_on_segment(px, py, obs.seg[k])
+                    qx, qy = _nearest_on_segment(px, py, obs.seg, k)
                     if _blocks(x, y, px, py, qx, qy, r, contact):
                         return True
             for p in range(grid.disc_start[cell], grid.disc_start[cell + 1]):
@@ -106,7 +106,7 @@ def _path_blocked(x, y, heading, v, lateral, w, dt, r, grid, obs, contact):  # t
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _blocked_by_robots(i, poses, proposed, radius, solid, contact):  # type: ignore[no-untyped-def]
     x, y, px, py = poses[i, 0], poses[i, 1], proposed[i, 0], proposed[i, 1]
     for k in range(poses.shape[0]):
@@ -122,7 +122,7 @@ def _blocked_by_robots(i, poses, proposed, radius, solid, contact):  # type: ign
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _ramp(i, speed, targets, limits, kind, dt):  # type: ignore[no-untyped-def]
     """Bring the speeds of robot *i* toward its targets, as far as its motors can."""
     accel, spin = limits[i, 3] * dt, limits[i, 4] * dt
@@ -133,11 +133,11 @@ def _ramp(i, speed, targets, limits, kind, dt):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def advance(poses, speed, travel, stalled, targets, limits, kind, track, radius, solid, dt, grid, obs, proposed, contacts):  # type: ignore[no-untyped-def]
+def advance(  # type: ignore[no-untyped-def]
+    poses, speed, travel, stalled, targets, limits, kind, track, radius, solid, dt, grid, obs, proposed, contact, contacts
+):
     """Advance every robot by one tick; return the number of contacts."""
     n = poses.shape[0]
-    blocked = np.zeros(n, np.bool_)
-    contact = np.zeros(4)
     count = 0
     for i in range(n):
         _ramp(i, speed, targets, limits, kind, dt)
@@ -145,20 +145,23 @@ def advance(poses, speed, travel, stalled, targets, limits, kind, track, radius,
         proposed[i, 0], proposed[i, 1], proposed[i, 2] = arc(poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt)
     for i in range(n):
         v, lateral, w = speed[i, 0], speed[i, 1], speed[i, 2]
-        if v == 0.0 and lateral == 0.0:
-            continue
-        blocked[i] = solid[i] and (
-            _path_blocked(poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt, radius[i], grid, obs, contact)
-            or _blocked_by_robots(i, poses, proposed, radius, solid, contact)
+        stalled[i] = (
+            solid[i]
+            and (v != 0.0 or lateral != 0.0)
+            and (
+                _path_blocked(poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt, radius[i], grid, obs, contact)
+                or _blocked_by_robots(i, poses, proposed, radius, solid, contact)
+            )
         )
-        if blocked[i]:
+        if stalled[i]:
             contacts[count, 0] = i
-            contacts[count, 1:] = contact
+            for c in range(4):
+                contacts[count, c + 1] = contact[c]
             count += 1
     for i in range(n):
-        stalled[i] = blocked[i]
-        if blocked[i]:
-            speed[i, 0] = speed[i, 1] = 0.0
+        if stalled[i]:
+            speed[i, 0] = 0.0
+            speed[i, 1] = 0.0
         else:
             poses[i, 0], poses[i, 1] = proposed[i, 0], proposed[i, 1]
         poses[i, 5] = proposed[i, 2]

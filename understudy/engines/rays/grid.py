@@ -57,51 +57,36 @@ def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, flo
                              np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])])
     centre, radius = obstacles.disc[:, :2], obstacles.disc[:, 2:3]
     rounds = np.column_stack([centre - radius, centre + radius])
-    seg_start, seg_index = _lists(boxes, obstacles.seg, low[0], low[1], cell, nx, ny)
-    disc_start, disc_index = _lists(rounds, np.empty((0, 4)), low[0], low[1], cell, nx, ny)
+    seg_start, seg_index = _lists(boxes, obstacles.seg, low, cell, nx, ny)
+    disc_start, disc_index = _lists(rounds, np.empty((0, 4)), low, cell, nx, ny)
     return Grid(low[0], low[1], cell, nx, ny, seg_start, seg_index, disc_start, disc_index)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _touches(seg, cx, cy, half):  # type: ignore[no-untyped-def]
-    """Say whether the line of a segment passes through a cell (conservative)."""
-    dx, dy = seg[2] - seg[0], seg[3] - seg[1]
-    off = abs(dx * (cy - seg[1]) - dy * (cx - seg[0]))
-    return off <= half * (abs(dx) + abs(dy)) * (1.0 + 1e-9) + 1e-9
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _lists(boxes, segs, x0, y0, cell, nx, ny):  # type: ignore[no-untyped-def]
+def _lists(boxes: Array, segs: Array, low: tuple[float, float], cell: float, nx: int, ny: int) -> tuple[Ints, Ints]:
     """Return CSR lists of the boxes (and the segments in them) that touch each cell."""
-    start = np.zeros(nx * ny + 1, np.int64)
-    index = np.empty(0, np.int64)
-    for fill in range(2):
-        if fill == 1:
-            for c in range(nx * ny):
-                start[c + 1] += start[c]
-            index = np.empty(start[nx * ny], np.int64)
-        for k in range(boxes.shape[0]):
-            i0 = max(0, int(math.floor((boxes[k, 0] - x0) / cell - 1e-9)))
-            i1 = min(nx - 1, int(math.floor((boxes[k, 2] - x0) / cell + 1e-9)))
-            j0 = max(0, int(math.floor((boxes[k, 1] - y0) / cell - 1e-9)))
-            j1 = min(ny - 1, int(math.floor((boxes[k, 3] - y0) / cell + 1e-9)))
-            for j in range(j0, j1 + 1):
-                for i in range(i0, i1 + 1):
-                    if segs.shape[0] and not _touches(segs[k], x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, cell / 2):
-                        continue
-                    c = j * nx + i
-                    if fill == 0:
-                        start[c + 1] += 1
-                    else:
-                        index[start[c]] = k
-                        start[c] += 1
-    for c in range(nx * ny, 0, -1):  # filling moved each start to its end
-        start[c] = start[c - 1]
-    start[0] = 0
-    return start, index
+    first = np.floor((boxes[:, :2] - low) / cell - 1e-9).astype(np.int64).clip(0)
+    last = np.floor((boxes[:, 2:] - low) / cell + 1e-9).astype(np.int64).clip(None, (nx - 1, ny - 1))
+    across, up = (last - first + 1).clip(0).T
+    count = across * up
+    owner = np.repeat(np.arange(len(boxes)), count)
+    nth = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+    i, j = first[owner, 0] + nth % across[owner], first[owner, 1] + nth // across[owner]
+    if len(segs):
+        hit = _touches(segs[owner], low[0] + (i + 0.5) * cell, low[1] + (j + 0.5) * cell, cell / 2)
+        owner, i, j = owner[hit], i[hit], j[hit]
+    cells = j * nx + i
+    start = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=nx * ny))])
+    return start.astype(np.int64), owner[np.argsort(cells, kind="stable")].astype(np.int64)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+def _touches(segs: Array, cx: Array, cy: Array, half: float) -> npt.NDArray[np.bool_]:
+    """Say for each pair whether the line of a segment passes through a cell (conservative)."""
+    dx, dy = segs[:, 2] - segs[:, 0], segs[:, 3] - segs[:, 1]
+    off = np.abs(dx * (cy - segs[:, 1]) - dy * (cx - segs[:, 0]))
+    return np.asarray(off <= half * (np.abs(dx) + np.abs(dy)) * (1.0 + 1e-9) + 1e-9)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-def]
     """Return the distance to a segment along a ray, or *best* if it is nearer or missed."""
     qx, qy = ax - ox, ay - oy
@@ -116,7 +101,7 @@ def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
     """Return the distance to a disc along a ray (0 from inside), or *best* if it is nearer or missed."""
     qx, qy = x - ox, y - oy
@@ -130,7 +115,7 @@ def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
     return min(best, max(along - root, 0.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def width_at(r, z0, z1, kind, z):  # type: ignore[no-untyped-def]
     """Return the radius that a round thing shows at height z, 0 if it is not there (m)."""
     if z < z0 or z > z1:
@@ -143,7 +128,7 @@ def width_at(r, z0, z1, kind, z):  # type: ignore[no-untyped-def]
     return r
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     """Return the interval of a ray inside a slab."""
     if d == 0.0:
@@ -173,8 +158,9 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
         for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
             k = grid.seg_index[p]
             if obs.seg_mask[k] & layer and obs.seg_z[k, 0] <= oz <= obs.seg_z[k, 1]:
-                seg = obs.seg[k]
-                best = ray_segment(ox, oy, c, s, seg[0], seg[1], seg[2], seg[3], best)
+                best = ray_segment(
+                    ox, oy, c, s, obs.seg[k, 0], obs.seg[k, 1], obs.seg[k, 2], obs.seg[k, 3], best
+                )
         for p in range(grid.disc_start[cell], grid.disc_start[cell + 1]):
             k = grid.disc_index[p]
             if obs.disc_mask[k] & layer:
@@ -194,7 +180,7 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
                 return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _neighbours(me, poses, radius, mask, layer, reach, near):  # type: ignore[no-untyped-def]
     """Note the robots that a scan may see; return how many."""
     count = 0
@@ -209,16 +195,17 @@ def _neighbours(me, poses, radius, mask, layer, reach, near):  # type: ignore[no
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cast_level(rows, poses, radius, top, mask, origins, directions, limit, layer, grid, obs, out):  # type: ignore[no-untyped-def]
-    """Write the distance along every level ray of every robot of *rows* into *out* (m); a robot never sees itself."""
-    near = np.empty(poses.shape[0], np.int64)
-    reach = 0.0
-    for r in range(origins.shape[0]):
-        reach = max(reach, math.hypot(origins[r, 0], origins[r, 1]))
+def cast_level(  # type: ignore[no-untyped-def]
+    rows, poses, radius, top, mask, origins, directions, limit, reach, layer, grid, obs, near, out
+):
+    """Write the distance along every level ray of every robot of *rows* into *out* (m); a robot never sees itself.
+
+    *reach* is how far from its robot a ray can end; *near* is room for one robot number per robot.
+    """
     for row in range(rows.shape[0]):
         me = rows[row]
         cos, sin = math.cos(poses[me, 5]), math.sin(poses[me, 5])
-        count = _neighbours(me, poses, radius, mask, layer, reach + limit, near)
+        count = _neighbours(me, poses, radius, mask, layer, reach, near)
         for r in range(origins.shape[0]):
             ox = poses[me, 0] + cos * origins[r, 0] - sin * origins[r, 1]
             oy = poses[me, 1] + sin * origins[r, 0] + cos * origins[r, 1]
