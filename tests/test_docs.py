@@ -55,3 +55,12 @@ def test_every_path_that_the_recipes_name_exists():
     paths = re.findall(r"`((?:understudy|tests)/[\w/.]+)`", text)
     assert paths
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_every_generated_table_is_fresh(page, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from generate import rendered
+
+    text = page.read_text(encoding="utf-8")
+    assert rendered(text) == text, "run: python docs/generate.py"

@@ -41,7 +41,12 @@ def _check_damage(module: Any, vocabulary: Any, name: str, text: str) -> None:
     for _ in range(60):
         at, length = dice.randrange(len(text)), dice.randrange(4)
         damaged = text[:at] + dice.choice(["", "[", "=", '"', "-1", "\n", "}", "é"]) + text[at + length :]
-        try:
-            module.parse(damaged, name, vocabulary)
-        except UnderstudyError as error:
-            assert name in str(error), f"does not name the file: {error}"
+        assert name in _words(module, vocabulary, name, damaged), "a mistake that does not name the file"
+
+
+def _words(module: Any, vocabulary: Any, name: str, text: str) -> str:
+    """Return what a user is told about *text*; its name, if it is good."""
+    try:
+        return str(module.parse(text, name, vocabulary).file)
+    except UnderstudyError as error:
+        return str(error)

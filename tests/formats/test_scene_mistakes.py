@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from formats.fake_vocabulary import VOCABULARY
+
 from understudy.errors import SceneError
 from understudy.formats import native
 
@@ -38,7 +39,8 @@ def told(text, folder=None):
 CASES = [
     # ---- TOML
     ("text without quotes", "schema = 1\nname = maze\n",
-     "room.toml:2: not TOML: Invalid value at column 8; text stands in \"quotes\", a number has no unit, true and false are small"),
+     "room.toml:2: not TOML: Invalid value at column 8; "
+     "text stands in \"quotes\", a number has no unit, true and false are small"),
     ("no equals sign", "schema = 1\n\nseed 7\n",
      "room.toml:3: not TOML: Expected '=' after a key in a key/value pair at column 6; want key = value"),
     ("a key twice", "schema = 1\nseed = 1\nseed = 2\n",
@@ -48,7 +50,8 @@ CASES = [
     ("a quote that does not end", 'schema = 1\nname = "maze\n',
      "room.toml:2: not TOML: Illegal character '\\n' at column 13; a closing quote is missing"),
     ("two on a line", "schema = 1 seed = 2\n",
-     "room.toml:1: not TOML: Expected newline or end of document after a statement at column 12; want one key = value per line"),
+     "room.toml:1: not TOML: Expected newline or end of document after a statement at column 12; "
+     "want one key = value per line"),
     # ---- the top level
     ("no schema", "seed = 1\n",
      "room.toml:1: schema: missing; write schema = 1 as the first line"),
@@ -114,7 +117,8 @@ CASES = [
     ("an object without a shape", "schema = 1\n[[object]]\nx_m = 1\n",
      "room.toml:2: object[0].kind: missing (want one of: box, cone, cylinder, mesh, sphere)"),
     ("a key of another shape", 'schema = 1\n[[object]]\nkind = "sphere"\nradius_m = 1\nheight_m = 1\n',
-     "room.toml:5: object[0].height_m: unknown key (known: colour, friction, heading_deg, heading_rad, kind, mass_kg, name, "
+     "room.toml:5: object[0].height_m: unknown key (known: colour, friction, heading_deg, heading_rad, kind, "
+     "mass_kg, name, "
      "obstacle, picture, pitch_deg, pitch_rad, radius_m, reflectance, roll_deg, roll_rad, seen_by, x_m, y_m, z_m)"),
     ("a ball that gains speed", "schema = 1\n[[ball]]\nbounce = 1.5\n",
      "room.toml:3: ball[0].bounce: must be at most 1, got 1.5"),
@@ -133,12 +137,14 @@ CASES = [
      "room.toml:4: robot[0].heading: unknown key (did you mean 'heading_deg'? the key names the unit)"),
     ("an angle that is no number", ROBOT + 'heading_deg = "north"\n',
      "room.toml:4: robot[0].heading_deg: want a number, got 'north'"),
-    ("two kinds of position", ROBOT.replace("[[", "origin = {}\n[[", 1) + "x_m = 1\nlatitude_deg = 50\nlongitude_deg = 8\n",
+    ("two kinds of position",
+     ROBOT.replace("[[", "origin = {}\n[[", 1) + "x_m = 1\nlatitude_deg = 50\nlongitude_deg = 8\n",
      "room.toml:5: robot[0].x_m: does not go together with latitude_deg; give one kind of position"),
     ("half a position", ROBOT + "latitude_deg = 50\n[origin]\n",
      "room.toml:2: robot[0].longitude_deg: missing (want a number)"),
     ("a position on the Earth without an origin", ROBOT + "latitude_deg = 50\nlongitude_deg = 8\n",
-     "room.toml:4: robot[0].latitude_deg: needs to know where the scene lies; add [origin] with latitude_deg and longitude_deg"),
+     "room.toml:4: robot[0].latitude_deg: needs to know where the scene lies; "
+     "add [origin] with latitude_deg and longitude_deg"),
     ("a program that is a number", ROBOT + "program = 3\n",
      "room.toml:4: robot[0].program: want a string or a table, got 3"),
     ("a program without a file", ROBOT + 'program = {mode = "gated"}\n',
@@ -192,7 +198,8 @@ CASES = [
      "room.toml:4: robot[0].body.points_m: want at least 3 points, got 2"),
     ("a clockwise body", POLYGON + 'body = {shape = "polygon", points_m = [[0, 0], [0, 1], [1, 0]]}\n',
      "room.toml:4: robot[0].body.points_m: the points run clockwise; list them the other way round"),
-    ("a body that is not convex", POLYGON + 'body = {shape = "polygon", points_m = [[0, 0], [1, 0], [0.2, 0.2], [0, 1]]}\n',
+    ("a body that is not convex",
+     POLYGON + 'body = {shape = "polygon", points_m = [[0, 0], [1, 0], [0.2, 0.2], [0, 1]]}\n',
      "room.toml:4: robot[0].body.points_m: not convex: the outline must turn left at every point"),
     ("an unknown drive", OWN_ROBOT.replace("differential", "tracked"),
      "room.toml:4: robot[0].drive.kind: no such kind 'tracked' (known: ackermann, differential, omni, skid)"),
@@ -214,7 +221,8 @@ CASES = [
      "room.toml:4: robot[0].port.host.unit: no such unit 'arcs' (did you mean 'arcos'?)"),
     ("an unknown protocol", ROBOT + 'port.host.protocol = "arkos"\n',
      "room.toml:4: robot[0].port.host.protocol: no such protocol 'arkos' (did you mean 'arcos'?)"),
-    ("a protocol that the unit does not speak", ROBOT + 'port.host = {unit = "arcos", protocol = "nmea", link = "loop:"}\n',
+    ("a protocol that the unit does not speak",
+     ROBOT + 'port.host = {unit = "arcos", protocol = "nmea", link = "loop:"}\n',
      "room.toml:4: robot[0].port.host.protocol: 'nmea' is spoken by a receiver; 'arcos' is a pioneer"),
     ("an unknown link", ROBOT + 'port.host.link = "tpc://127.0.0.1:8101"\n',
      "room.toml:4: robot[0].port.host.link: no such kind of link 'tpc' (did you mean 'tcp'?)"),
@@ -234,7 +242,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text, words", [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+@pytest.mark.parametrize(("text", "words"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_a_mistake_is_told_in_exactly_these_words(text, words):
     assert told(text) == words.splitlines()
 
@@ -280,7 +288,8 @@ def test_a_mistaken_device_is_not_also_missed_by_the_unit_that_uses_it():
 
 
 def test_a_mistaken_tick_is_not_compared_with_periods():
-    assert told(ROBOT.replace("[[", "tick_ms = 5000\n[[", 1)) == ["room.toml:2: tick_ms: must be at most 1000, got 5000"]
+    text = ROBOT.replace("[[", "tick_ms = 5000\n[[", 1)
+    assert told(text) == ["room.toml:2: tick_ms: must be at most 1000, got 5000"]
 
 
 def test_a_mistaken_place_is_not_searched_for_overlaps():
@@ -330,6 +339,13 @@ def test_files_that_include_each_other_are_refused(tmp_path):
     ]
 
 
+def test_a_text_that_includes_its_own_file_is_refused(tmp_path):
+    (tmp_path / "room.toml").write_text("schema = 1\n")
+    assert told('schema = 1\ninclude = ["room.toml"]\n', tmp_path) == [
+        "room.toml:2: include[0]: 'room.toml' is part of this scene already; include it once, and not from itself"
+    ]
+
+
 def test_a_syntax_error_in_an_include_has_the_line_of_the_include(tmp_path):
     (tmp_path / "walls.toml").write_text("schema = 1\n[[wall]\n")
     assert told('schema = 1\ninclude = ["walls.toml"]\n', tmp_path) == [
@@ -337,7 +353,7 @@ def test_a_syntax_error_in_an_include_has_the_line_of_the_include(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("text, words", [
+@pytest.mark.parametrize(("text", "words"), [
     ('[ground]\npicture = "floor.png"\n', "room.toml:3: ground.picture: no such file 'floor.png' beside room.toml"),
     ('[ground]\nheights = "hill.png"\n', "room.toml:3: ground.heights: no such file 'hill.png' beside room.toml"),
     ('[ground.heights]\nfile = "hill.png"\n',

@@ -6,6 +6,7 @@ import pytest
 import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
+
 from understudy.formats.toml_lines import key_lines, line_of, statements
 
 
@@ -72,7 +73,7 @@ def test_every_path_of_a_document_with_all_kinds_of_syntax_has_a_line():
     assert set(paths(tomllib.loads(EVERYTHING))) == set(lines)
 
 
-@pytest.mark.parametrize("path, start", [
+@pytest.mark.parametrize(("path", "start"), [
     (("title",), "title ="),
     (("quoted key",), '"quoted key"'),
     (("single . quoted",), "'single"),
@@ -124,9 +125,12 @@ def test_a_statement_knows_where_its_value_begins_and_ends():
 
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=8)
-SCALARS = st.one_of(st.booleans(), st.integers(-(2**62), 2**62), st.floats(allow_nan=False), WORDS, st.just('"""\n#]\'\''))
+NASTY = st.just('"""\n#]\'\'')
+SCALARS = st.one_of(st.booleans(), st.integers(-(2**62), 2**62), st.floats(allow_nan=False), WORDS, NASTY)
 VALUES = st.recursive(
-    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=3)), max_leaves=12
+    SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=3)),
+    max_leaves=12,
 )
 
 

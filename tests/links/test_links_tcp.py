@@ -24,6 +24,33 @@ print(holder.getsockname()[1], flush=True)
 sys.stdin.read()
 """
 
+CROWDED = """
+import os, queue, resource, socket
+from understudy import links
+
+events = queue.Queue()
+link = links.make("tcp://127.0.0.1:0", "scout/host")
+link.open(lambda event, data: events.put(event.value))
+address = links.parse(link.info().url)
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+fillers = []
+client = socket.socket()
+try:
+    while True:
+        fillers.append(os.dup(0))
+except OSError:
+    client.connect((address.host, address.port))
+try:
+    print(events.get(timeout=0.2))
+except queue.Empty:
+    print("nobody")
+for filler in fillers:
+    os.close(filler)
+print(events.get(timeout=5))
+client.close()
+link.close()
+"""
+
 
 @pytest.fixture
 def sink() -> Recorder:
@@ -195,6 +222,38 @@ def test_small_packets_are_sent_at_once(link: Link, sink: Recorder) -> None:
         sink.expect(Event.OPENED)
         connection = link._client.transport.get_extra_info("socket")  # type: ignore[attr-defined]
         assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
+def test_a_client_that_comes_when_too_many_files_are_open_is_let_in_later() -> None:
+    run = subprocess.run([sys.executable, "-W", "error", "-c", CROWDED], check=True, capture_output=True, timeout=30)
+    assert (run.stdout.split(), run.stderr) == ([b"nobody", b"opened"], b"")
+
+
+def test_a_client_whose_network_has_gone_will_be_noticed(link: Link, sink: Recorder) -> None:
+    with closing(TcpClient(link)):
+        sink.expect(Event.OPENED)
+        connection = link._client.transport.get_extra_info("socket")  # type: ignore[attr-defined]
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+
+
+def test_a_client_that_never_stops_talking_keeps_its_port(link: Link, sink: Recorder) -> None:
+    stop = threading.Event()
+    with closing(TcpClient(link)) as talker:
+        sink.expect(Event.OPENED)
+        talking = threading.Thread(target=_talk, args=(talker, stop))
+        talking.start()
+        with closing(TcpClient(link)) as second:
+            assert second.ended()
+        stop.set()
+        talking.join(PATIENCE_S)
+    wait_until(lambda: not link.info().connected)
+    assert [event for event, _ in sink.rest() if event is not Event.DATA] == [Event.CLOSED]
+
+
+def _talk(client: TcpClient, stop: threading.Event) -> None:
+    while not stop.is_set():
+        client.send(b"x" * 1000)
 
 
 def test_a_port_in_use_names_its_owner_and_the_way_out() -> None:

@@ -128,12 +128,22 @@ def test_a_longer_run_is_found_by_its_length(tmp_path):
     assert diff(tmp_path / "a", tmp_path / "b") is not None
 
 
-def test_a_changed_tape_does_not_replay(tmp_path, monkeypatch):
-    record(tmp_path / "a")
+@pytest.mark.parametrize(("level", "tick", "what"), [("inbox", 650, "the end"), ("state", 1, "state")])
+def test_a_run_that_comes_out_differently_is_told(tmp_path, monkeypatch, level, tick, what):
+    record(tmp_path / "a", level)
     from understudy.sim.run import Run
 
     monkeypatch.setattr(Run, "hash", lambda self: "0" * 16)
-    assert replay(tmp_path / "a").mismatch.tick == 1
+    found = replay(tmp_path / "a").mismatch
+    assert (found.tick, found.what) == (tick, what)
+
+
+def test_other_bytes_sent_are_told(tmp_path, monkeypatch):
+    record(tmp_path / "a", "full")
+    from understudy.protocols import arcos
+
+    monkeypatch.setattr(arcos, "encode", lambda body: b"?")
+    assert replay(tmp_path / "a").mismatch.what == "bytes sent"
 
 
 KILLED = """

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from understudy.errors import ChangeRefused
 from understudy.world.changes import Add, LoadMap, Move, Pause, Quit, Remove, Replace, Reset, Speed, Step, apply, find
 from understudy.world.robot import Robot

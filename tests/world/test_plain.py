@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from understudy.world.plain import BAD, Reader, from_plain, rule, show, to_plain
 from understudy.world.rules import canonical
 
@@ -97,7 +98,7 @@ def test_a_required_key_chooses_between_untagged_records():
     assert read({**DISC, "latitude_deg": 50}).place == Far(50.0)
 
 
-@pytest.mark.parametrize("given_, wanted", [
+@pytest.mark.parametrize(("given_", "wanted"), [
     ({"yaw_deg": 90}, math.pi / 2),
     ({"yaw_rad": 1.25}, 1.25),
 ])  # fmt: skip
@@ -136,7 +137,7 @@ def test_a_date_may_be_a_string_or_a_date_of_toml(day):
 # ---- what is refused, in these words
 
 
-@pytest.mark.parametrize("wrong, words", [
+@pytest.mark.parametrize(("wrong", "words"), [
     ({"radius_m": -1}, "radius_m: must be above 0, got -1"),
     ({"radius_m": "1"}, "radius_m: want a number, got '1'"),
     ({"radius_m": True}, "radius_m: want a number, got true"),
@@ -237,8 +238,9 @@ def test_raw_tables_are_not_respelled():
     assert to_plain(thing, lambda key, value: (key.upper(), value))["NOTES"] == {"a_us": 1}
 
 
-@pytest.mark.parametrize("key, wanted", [
-    ("a_deg", "a_rad"), ("a_deg_s", "a_rad_s"), ("a_rad_s", "a_rad_s"), ("a_ms", "a_us"), ("a_s", "a_us"), ("a_m", "a_m"),
+@pytest.mark.parametrize(("key", "wanted"), [
+    ("a_deg", "a_rad"), ("a_deg_s", "a_rad_s"), ("a_rad_s", "a_rad_s"), ("a_ms", "a_us"), ("a_s", "a_us"),
+    ("a_m", "a_m"),
 ])  # fmt: skip
 def test_all_spellings_of_a_key_have_one_that_stands_for_them(key, wanted):
     assert canonical(key) == wanted

@@ -6,6 +6,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from understudy.world.geo import Frame
 from understudy.world.resolve import EDGE, flatten, merged, named
 from understudy.world.robot import Robot
@@ -79,7 +80,7 @@ def test_a_robot_without_a_name_does_not_take_the_name_of_a_wall():
     assert names(named(Scene(walls=(wall("rover-1"),), robots=(Robot(model="rover"),)))) == ["rover-1", "rover-2"]
 
 
-@pytest.mark.parametrize("model, name", [
+@pytest.mark.parametrize(("model", "name"), [
     ("robots/my scout.toml", "my-scout-1"), ("3dx", "robot-3dx-1"), ("..\\a.toml", "a-1"), ("ö.toml", "robot-1"),
 ])  # fmt: skip
 def test_a_name_made_from_any_model_is_legal(model, name):

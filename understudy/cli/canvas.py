@@ -16,6 +16,7 @@ Point = tuple[float, float]
 Run = tuple[str, str]  # text, colour
 Row = list[Run]
 
+FARTHEST = 1e15  # dots; beyond, and for what is no number, nothing is drawn
 CELL_WIDTH, CELL_HEIGHT = 2, 4  # dots; a cell is about twice as high as wide, so dots are about square
 _BRAILLE = 0x2800
 _BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # Unicode, block Braille Patterns: by row, by column
@@ -76,7 +77,7 @@ class Canvas:
     def dot(self, point: Point, colour: str = "") -> None:
         """Set the dot nearest to a point of the world."""
         x, y = self.fit.dots(point)
-        if math.isfinite(x) and math.isfinite(y):
+        if near(x, y):
             self._set(nearest(x), nearest(y), colour)
 
     def _set(self, x: int, y: int, colour: str) -> None:
@@ -97,15 +98,15 @@ class Canvas:
 
     def _clipped(self, start: Point, end: Point) -> tuple[Point, Point] | None:
         """Return the part of a line that can be seen, in dots."""
-        if not all(map(math.isfinite, (*start, *end))):
+        if not near(*start, *end):
             return None
         first, last = 0.0, 1.0
         for axis, size in enumerate((self.width * CELL_WIDTH, self.height * CELL_HEIGHT)):
-            near, way = start[axis], end[axis] - start[axis]
+            at, way = start[axis], end[axis] - start[axis]
             if way:
-                ways = sorted(((-0.5 - near) / way, (size - 0.5 - near) / way))
+                ways = sorted(((-0.5 - at) / way, (size - 0.5 - at) / way))
                 first, last = max(first, ways[0]), min(last, ways[1])
-            elif not -0.5 <= near < size - 0.5:
+            elif not -0.5 <= at < size - 0.5:
                 return None
         return (_between(start, end, first), _between(start, end, last)) if first <= last else None
 
@@ -121,9 +122,9 @@ class Canvas:
     def circle(self, centre: Point, radius_m: float, colour: str = "") -> None:
         """Draw a round outline about the dot nearest to *centre*; one that is smaller than a dot is a dot."""
         x, y = self.fit.dots(centre)
-        if not (math.isfinite(x) and math.isfinite(y)):
-            return
         radius = radius_m * self.fit.dots_per_m
+        if not near(x, y, radius):
+            return
         sides = min(max(8, 8 * round(radius)), 720)
         for i in range(sides):
             across, down = radius * math.cos(math.tau * i / sides), radius * math.sin(math.tau * i / sides)
@@ -132,7 +133,7 @@ class Canvas:
     def text(self, point: Point, text: str, colour: str = "", shift: int = 0) -> None:
         """Write at a point of the world, *shift* cells to the right; what does not fit is cut."""
         x, y = self.fit.dots(point)
-        if not (math.isfinite(x) and math.isfinite(y)):
+        if not near(x, y):
             return
         row, column = nearest(y) // CELL_HEIGHT, nearest(x) // CELL_WIDTH + shift
         for i, letter in enumerate(text):
@@ -148,6 +149,11 @@ class Canvas:
         letter = braille_letter if self.braille else ascii_letter
         letters = [text or letter(bits) for text, bits in zip(self._texts[row], self._bits[row])]
         return joined(zip(letters, self._colours[row]))
+
+
+def near(*values: float) -> bool:
+    """Say whether all are numbers that one can draw with (dots)."""
+    return all(abs(value) < FARTHEST for value in values)
 
 
 def nearest(value: float) -> int:

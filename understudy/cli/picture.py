@@ -21,13 +21,14 @@ from understudy.world.scene import Ball, Scene
 
 PANEL_WIDTH, LABEL_WIDTH = 28, 8  # cells
 WIDE = 70  # cells; the least width that has room for the panel
-LEAST_WIDTH, LEAST_HEIGHT = 20, 6
+LEAST_WIDTH, LEAST_ROOM = 30, 4  # cells; of the picture, and of the map's height
 MESSAGES = 3
 MOST_LABELS = 8  # robots; of more than these only the selected one shows its name
 GREY, LASER, ALARM = "#808080", "#33bbee", "#dd3322"
 HEADINGS, PLAIN_HEADINGS = "→↗↑↖←↙↓↘", ">^^^<vvv"  # by eighths of a turn
 BARS, PLAIN_BARS = " ▁▂▃▄▅▆▇█", " ..::||##"
 HELP = "arrows drive  space stop  Tab next  p pause  . tick  + - speed  r reset  q quit"
+SHORT_HELP = "arrows space Tab p . + - r q"
 
 Trail = Sequence[Point]
 
@@ -46,15 +47,16 @@ class View:
 
 def frame(sim: Sim, trails: Mapping[str, Trail], view: View, width: int, height: int) -> list[Row]:
     """Return the whole picture, at most *height* rows of at most *width* cells."""
-    said = view.messages[-MESSAGES:]
-    room = height - 2 - len(said)
-    if width < LEAST_WIDTH or room < LEAST_HEIGHT - 2:
+    below: list[Row] = [[(cut(text, width), "")] for text in view.messages[-MESSAGES:]]
+    below.append([(HELP if len(HELP) <= width else SHORT_HELP, GREY)])
+    room = height - 1 - len(below)
+    if width < LEAST_WIDTH or room < LEAST_ROOM:
         return [[(cut("too small; q quits", width), "")]][:height]
-    canvas = draw_map(sim, trails, view, width - PANEL_WIDTH - 1 if width >= WIDE else width, room)
-    body = canvas.render()
-    if width >= WIDE:
-        body = beside(body, panel(sim, view))
-    rows = [header(sim, view, canvas), *body, *([(cut(text, width), "")] for text in said), [(cut(HELP, width), GREY)]]
+    wide = width >= WIDE
+    canvas = draw_map(sim, trails, view, width - PANEL_WIDTH - 1 if wide else width, room)
+    body = beside(canvas.render(), panel(sim, view)) if wide else canvas.render()
+    words = f"{view.title}{'' if wide else f'  {sim.time_s:.1f} s'}{'   PAUSED' if sim.paused else ''}"
+    rows = [header(words, canvas), *body, *below]
     return rows if view.braille else [_plain(row) for row in rows]
 
 
@@ -68,12 +70,12 @@ def beside(left: list[Row], right: list[Row]) -> list[Row]:
     return [[*row, (" ", ""), *(right[i] if i < len(right) else [])] for i, row in enumerate(left)]
 
 
-def header(sim: Sim, view: View, canvas: Canvas) -> Row:
-    """Return the title with a scale at the map's right end."""
+def header(words: str, canvas: Canvas) -> Row:
+    """Return a title with a scale at the map's right end."""
     length = scale_m(canvas)
     bar = "|" + "-" * max(round(length * canvas.fit.dots_per_m / 2) - 2, 0) + f"| {length:g} m"
     room = max(canvas.width - len(bar) - 1, 0)
-    title = cut(f" {view.title}{'   PAUSED' if sim.paused else ''}", room)
+    title = cut(f" {words}", room)
     return [(title, "bold"), (" " * (room - cells(title)) + bar, GREY)]
 
 

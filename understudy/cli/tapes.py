@@ -17,7 +17,7 @@ def replay(args: argparse.Namespace) -> int:
         print(f"recorded elsewhere (different: {', '.join(found.foreign)}); bits may differ", file=sys.stderr)
     if found.mismatch is not None:
         m = found.mismatch
-        print(f"understudy: tick {m.tick} came out differently: {m.replayed}, recorded {m.recorded}", file=sys.stderr)
+        print(f"understudy: tick {m.tick}: {m.what}: {m.replayed}, but {m.recorded} was recorded", file=sys.stderr)
         return 1
     print(f"{found.ticks} ticks replayed, hash {found.hash}")
     return 0

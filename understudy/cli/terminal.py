@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from itertools import zip_longest
 from typing import Any, Protocol, TextIO, TypeVar
 
 from understudy.cli.canvas import Point, Row, rgb
@@ -45,7 +46,11 @@ def show(sim: Sim, title: str) -> None:
         off_screen() as lines, terminal.fullscreen(), terminal.cbreak(), terminal.hidden_cursor(),
         suppress(KeyboardInterrupt),
     ):  # fmt: skip
-        watch(sim, view, TerminalScreen(terminal), lines)
+        screen = TerminalScreen(terminal)
+        try:
+            watch(sim, view, screen, lines)
+        finally:
+            screen.clear()
 
 
 def knows_braille(encoding: str, environment: Mapping[str, str]) -> bool:
@@ -224,8 +229,8 @@ class Lines:
         self._last: deque[tuple[float, str]] = deque(maxlen=MESSAGES)
 
     def say(self, line: str) -> None:
-        """Add a line."""
-        if line.strip():
+        """Add a line, unless it is only a rule or the mark under a traceback's line."""
+        if any(letter.isalnum() for letter in line):
             self._last.append((time.monotonic(), line.strip()))
 
     def recent(self) -> tuple[str, ...]:
@@ -302,13 +307,18 @@ class TerminalScreen:
         while key := self._terminal.inkey(timeout=0, esc_delay=ESCAPE_S):
             yield key.name or str(key)
 
+    def clear(self) -> None:
+        """Leave nothing on the screen."""
+        self._shown = []
+        self._terminal.stream.write(self._terminal.home + self._terminal.clear)
+
     def draw(self, rows: list[Row]) -> None:
         """Show a picture."""
         if self._size != self.size():
-            self._size, self._shown = self.size(), []
-            self._terminal.stream.write(self._terminal.home + self._terminal.clear)
-        old = self._shown + [[]] * len(rows)
-        changed = [self._line(i, row) for i, row in enumerate(rows) if row != old[i]]
+            self._size = self.size()
+            self.clear()
+        pairs = zip_longest(rows, self._shown)
+        changed = [self._line(i, row or []) for i, (row, old) in enumerate(pairs) if row != old]
         self._terminal.stream.write("".join(changed))
         self._terminal.stream.flush()
         self._shown = rows

@@ -60,13 +60,14 @@ def write(scene: Scene, like: Document | None = None) -> str:
     return scene_write.write(scene, like)
 
 
-def save(path: str | os.PathLike[str], text: str) -> None:
-    """Write *text* aside and rename it, so that a reader finds the old file or the new one, never a half."""
+def save(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write aside and rename, so that a reader finds the old file or the new one, never a half; text is UTF-8."""
+    data = content.encode() if isinstance(content, str) else content
     target = pathlib.Path(path).resolve()
     handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         pathlib.Path(aside).chmod(_mode(target))

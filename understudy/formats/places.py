@@ -57,7 +57,7 @@ class Places:
         return path
 
     def problem(self, mistake: Mistake) -> Problem:
-        """Return a mistake of the flat scene with its line: in the scene if it is written there, else in the robot file."""
+        """Return a mistake of the flat scene with its line: the scene's own if it is written there."""
         for home, path in map(self.owner, (mistake.path, *mistake.elsewhere)):
             if home.source.spelled(path):
                 return home.source.problem(path, mistake.text)

@@ -26,10 +26,13 @@ class Loader:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.broken: set[tuple[str, Path]] = set()
-        self._seen: list[str] = []
+        self._seen: set[pathlib.Path] = set()
 
     def load(self, text: str, file: str, folder: pathlib.Path | None) -> Document:
         """Return what *text* describes, mistaken things left out."""
+        text = text.removeprefix("\ufeff")
+        if folder is not None:
+            self._seen.add((folder / pathlib.PurePath(file).name).resolve())
         try:
             table = toml_text.loads(text, file)
         except SceneError as error:
@@ -45,7 +48,6 @@ class Loader:
 
     def read(self, path: pathlib.Path, file: str) -> Document:
         """Return what the file at *path* describes; raises SceneError if it cannot be read."""
-        self._seen.append(str(path.resolve()))
         return self.load(read_text(path, file), file, path.parent)
 
     def _note(self, document: Document, mistakes: list[Mistake]) -> None:
@@ -74,7 +76,7 @@ class Loader:
             reader.complain(path, f"cannot look for {name!r}: this text is in no folder")
             return None
         where = folder / name
-        if str(where.resolve()) in self._seen:
+        if where.resolve() in self._seen:
             reader.complain(path, f"{name!r} is part of this scene already; include it once, and not from itself")
             return None
         try:
@@ -87,7 +89,7 @@ class Loader:
 def read_text(path: pathlib.Path, file: str) -> str:
     """Return the text of a file with its line ends; raises SceneError that says why not."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode()
     except UnicodeDecodeError as error:
         raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
     except FileNotFoundError:

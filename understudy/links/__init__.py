@@ -1,7 +1,7 @@
 """How bytes travel between a simulated robot and the user's program.
 
-A link is named by a URL: ``tcp://127.0.0.1:8101+``, ``pty:NAME``, ``loop:``. A new kind is one file, one line in
-`LINKS` and one in `url.SCHEMES`.
+A link is named by a URL: ``tcp://127.0.0.1:8101+``, ``pty:NAME``, ``loop:``.
+A new kind is one file, one line in `LINKS` and one in `url.SCHEMES`.
 """
 
 from __future__ import annotations

@@ -58,9 +58,9 @@ def runtime_folder() -> Path:
     return folder
 
 
-def publish(ports: Sequence[PortEntry]) -> None:
-    """Tell other processes of this user which ports this process has; replaces what it told before."""
-    note = _note(os.getpid())
+def publish(ports: Sequence[PortEntry], run: str = "") -> None:
+    """Tell other processes of this user which ports a run of this process has; replaces what it told before."""
+    note = _note(os.getpid(), run)
     text = json.dumps({"pid": os.getpid(), "started": _started(os.getpid()), "ports": [asdict(port) for port in ports]})
     aside = note.with_suffix(".new")
     try:
@@ -70,18 +70,19 @@ def publish(ports: Sequence[PortEntry]) -> None:
         raise LinkError(f"cannot write {note}: {problem.strerror}; {WAY_OUT}") from problem
 
 
-def withdraw() -> None:
-    """Take this process out of the list; does nothing if it is not in it."""
-    _note(os.getpid()).unlink(missing_ok=True)
+def withdraw(run: str = "") -> None:
+    """Take a run of this process out of the list; does nothing if it is not in it."""
+    _note(os.getpid(), run).unlink(missing_ok=True)
 
 
 def running() -> list[Instance]:
     """Return the instances that run now, by pid; tidies away what dead ones have left."""
     instances = []
     for note in runtime_folder().glob("*.json"):
-        if not note.stem.isdecimal():
+        pid = _pid(note)
+        if pid is None:
             continue
-        if not psutil.pid_exists(int(note.stem)):
+        if not psutil.pid_exists(pid):
             note.unlink(missing_ok=True)
         elif instance := _read(note):
             instances.append(instance)
@@ -96,14 +97,20 @@ def _read(note: Path) -> Instance | None:
         ports = tuple(PortEntry(str(p["path"]), str(p["protocol"]), str(p["url"])) for p in table["ports"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    if pid != int(note.stem) or abs(_started(pid) - started) > SAME_START_S:
+    if pid != _pid(note) or abs(_started(pid) - started) > SAME_START_S:
         note.unlink(missing_ok=True)
         return None
     return Instance(pid, ports)
 
 
-def _note(pid: int) -> Path:
-    return runtime_folder() / f"{pid}.json"
+def _note(pid: int, run: str) -> Path:
+    return runtime_folder() / (f"{pid}-{run}.json" if run else f"{pid}.json")
+
+
+def _pid(note: Path) -> int | None:
+    """Return whose note a file is; None if it is no note."""
+    number = note.stem.partition("-")[0]
+    return int(number) if number.isdecimal() else None
 
 
 def _started(pid: int) -> float:

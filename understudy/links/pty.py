@@ -63,8 +63,15 @@ class PtyLink:
     def open(self, sink: Sink) -> None:
         """Make the port and publish its name; raises LinkError if that cannot be done."""
         assert self._name is None, f"{self._label} is open already"
-        self._name = self._claim()
-        self._url = str(self._name.path)
+        try:
+            self._appear()
+        except LinkError:
+            raise
+        except OSError as problem:
+            raise LinkError(
+                f"{self._label}: cannot make the serial port {self._wanted}: {problem.strerror}; "
+                "choose another pty:NAME, or tcp://127.0.0.1:0"
+            ) from problem
         self._sink = sink
         self._thread.hold()
         self._thread.post(self._look)
@@ -98,26 +105,20 @@ class PtyLink:
         if self._pid == os.getpid():
             self.close()
 
-    def _claim(self) -> Name:
+    def _appear(self) -> None:
+        """Find a name that is free, and put a new pair behind it."""
         first = Path(self._wanted)
+        if not first.is_absolute():
+            first = runtime_folder() / first
+        name = claim(first)
         try:
-            first = first if first.is_absolute() else runtime_folder() / first
-            name = claim(first)
-            try:
-                self._master, self._slave = _plug(name)
-            except BaseException:
-                name.give_back()
-                raise
-        except LinkError:
+            self._master, self._slave = _plug(name)
+        except BaseException:
+            name.give_back()
             raise
-        except OSError as problem:
-            raise LinkError(
-                f"{self._label}: cannot make the serial port {first}: {problem.strerror}; "
-                "choose another pty:NAME, or tcp://127.0.0.1:0"
-            ) from problem
+        self._name, self._url = name, str(name.path)
         taken = f"the name {first} is in use by another run: {self._label} is at {name.path} instead"
         self._notice = "" if name.path == first else taken
-        return name
 
     # What follows runs in the link thread.
 

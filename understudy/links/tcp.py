@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, cast
@@ -20,8 +19,8 @@ from understudy.links.thread import shared
 from understudy.links.url import LinkUrl, tcp_address
 
 LIMIT = 256 * 1024  # bytes that wait for a slow reader
-GRACE_S = 0.01  # for a newcomer before it looks again whether the client is leaving
-LOOKS = 100  # how often it does so while one and the same client keeps talking
+LOOK_S = 0.01  # between two looks whether the client is leaving, while somebody waits
+LOOKS = 100  # so often for one and the same client, which may never stop talking
 LINGER_S = 1.0  # for a client that was sent away to read the last bytes
 RETRY_S = 0.5  # before listening again when the system is out of descriptors
 
@@ -67,15 +66,16 @@ class Visitor(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection, however it ended."""
-        self.later(0, None)
+        if self._timer is not None:
+            self._timer.cancel()
         self._link._lost(self)
         self.gone.set_result(None)
 
-    def later(self, delay_s: float, call: Callable[[], None] | None) -> None:
-        """Do this after a while, instead of what was to be done before; None forgets that."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(delay_s, call) if call else None
+    def say_goodbye(self) -> None:
+        """End politely: the other side can read all that was sent, but not for ever."""
+        with suppress(OSError):  # it may have cut the line already
+            self.transport.write_eof()
+        self._timer = asyncio.get_running_loop().call_later(LINGER_S, self.transport.abort)
 
     def is_quiet(self) -> bool:
         """Say whether nothing has come that was not read yet, neither bytes nor a farewell."""
@@ -89,7 +89,10 @@ class Visitor(asyncio.Protocol):
 
     def cut(self) -> None:
         """End the connection now; bytes that the system has taken still arrive."""
-        self.transport.abort() if self.transport.get_write_buffer_size() else self.transport.close()
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
 
 
 class TcpLink:
@@ -107,6 +110,8 @@ class TcpLink:
         self._greetings: set[asyncio.Task[Any]] = set()  # connections that are being made
         self._visitors: set[Visitor] = set()
         self._waiting: list[Visitor] = []
+        self._looking = False
+        self._looks = LOOKS
         self._client: Visitor | None = None
         self._received = self._sent = 0
 
@@ -175,6 +180,7 @@ class TcpLink:
             await asyncio.wait(self._greetings)
         self._drain()
         self._part()
+        self._looking = False
         for visitor in self._visitors:
             visitor.cut()
         if self._visitors:
@@ -189,18 +195,25 @@ class TcpLink:
         else:
             visitor.transport.pause_reading()
             self._waiting.append(visitor)
-            self._consider(visitor, self._client, LOOKS)
+            if not self._looking:
+                self._review()
 
-    def _consider(self, visitor: Visitor, found: Visitor | None, looks: int) -> None:
-        """Send a newcomer away, unless the client may be leaving; in a queue of such, its turn is near."""
-        looks = looks if found is self._client else LOOKS
-        if not looks or (self._client is not None and self._client.is_quiet()):
+    def _review(self) -> None:
+        """Send those who wait away, unless the client may be leaving; then look again."""
+        self._looking = bool(self._waiting) and self._looks > 0 and not self._is_quiet()
+        if self._looking:
+            self._looks -= 1
+            asyncio.get_running_loop().call_later(LOOK_S, self._review)
+            return
+        for visitor in self._waiting:
             visitor.transport.close()
-        else:
-            visitor.later(GRACE_S, partial(self._consider, visitor, self._client, looks - 1))
+
+    def _is_quiet(self) -> bool:
+        return self._client is not None and self._client.is_quiet()
 
     def _admit(self, visitor: Visitor) -> None:
         self._client = visitor
+        self._looks = LOOKS
         self._outbox.start()
         self._sink(Event.OPENED, b"")
 
@@ -229,14 +242,11 @@ class TcpLink:
         return bool(data)
 
     def _dismiss(self, visitor: Visitor) -> None:
-        """Send the client away, politely: it gets all that was written before, and time to read it."""
-        if visitor is not self._client:
-            return
-        self._drain()
-        self._part()
-        with suppress(OSError):  # it may have cut the line already
-            visitor.transport.write_eof()
-        visitor.later(LINGER_S, visitor.transport.abort)
+        """Send the client away, with all that was written before."""
+        if visitor is self._client:
+            self._drain()
+            self._part()
+            visitor.say_goodbye()
 
     def _lost(self, visitor: Visitor) -> None:
         self._visitors.discard(visitor)
@@ -256,7 +266,6 @@ class TcpLink:
 
     def _call_in(self, visitor: Visitor) -> None:
         if not visitor.transport.is_closing():
-            visitor.later(0, None)
             self._admit(visitor)
             visitor.transport.resume_reading()
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import ClassVar
 
 PATIENCE_S = 2.0
 
@@ -16,13 +17,18 @@ PATIENCE_S = 2.0
 class ProgramStuck(BaseException):
     """Raised inside a program that loops without waiting."""
 
-    place = ""
+    place: ClassVar[str] = "the program"
 
     def __str__(self) -> str:
         return (
-            f"{ProgramStuck.place}: it does not come back: a loop without robot.wait(); interrupted. "
+            f"{self.place}: it does not come back: a loop without robot.wait(); interrupted. "
             'Put robot.wait(0.1) into the loop, or run it with mode = "realtime"'
         )
+
+
+def stuck_at(place: str) -> type[ProgramStuck]:
+    """Return the exception for a program that hangs at *place*; only a class can be raised in another thread."""
+    return type("ProgramStuck", (ProgramStuck,), {"place": place})
 
 
 def interrupt(thread_id: int, problem: type[BaseException]) -> None:
@@ -52,7 +58,10 @@ class Guard:
 
     @contextmanager
     def watch(self, file: str) -> Iterator[None]:
-        """Watch the body of a with statement; it is interrupted when it takes too long."""
+        """Watch the body of a with statement; it is interrupted when it takes too long, unless under a debugger."""
+        if sys.gettrace() is not None:
+            yield
+            return
         if self._thread.ident is None:
             self._thread.start()
         self._fired = False
@@ -74,9 +83,8 @@ class Guard:
                     continue
                 thread_id, file, since = self._watching
                 if time.perf_counter() - since > self._patience_s:
-                    ProgramStuck.place = place_in(sys._current_frames().get(thread_id), file)
                     self._fired = True
-                    interrupt(thread_id, ProgramStuck)
+                    interrupt(thread_id, stuck_at(place_in(sys._current_frames().get(thread_id), file)))
 
     def close(self) -> None:
         """Stop watching."""

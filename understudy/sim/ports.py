@@ -26,6 +26,7 @@ class Ports:
         self._plugs: dict[str, Plug] = {}
         self._owed: dict[str, float] = {}  # gated port -> since when time waits for its client
         self._open = False
+        self._run = f"{id(self):x}"  # tells two simulations in one process apart
 
     def open(self) -> None:
         """From now on, every plug gets a link."""
@@ -41,11 +42,14 @@ class Ports:
         for path, plug in plugs.items():
             if path not in self._links:
                 self._links[path] = self._link(path, plug)
-        directory.publish([directory.PortEntry(p, g.port.sheet.kind, self.info()[p].url) for p, g in plugs.items()])
+        entries = [directory.PortEntry(p, g.port.sheet.kind, self.info()[p].url) for p, g in plugs.items()]
+        directory.publish(entries, self._run)
 
     def _link(self, path: str, plug: Plug) -> Link:
         link = links.make(plug.port.link, path)
         link.open(partial(self._arrived, path))
+        if link.info().notice:
+            log.warning("%s", link.info().notice)
         return link
 
     def _arrived(self, path: str, event: Event, data: bytes) -> None:
@@ -94,6 +98,6 @@ class Ports:
         for link in self._links.values():
             link.close()
         if self._links:
-            directory.withdraw()
+            directory.withdraw(self._run)
         self._links.clear()
         self._open = False

@@ -19,7 +19,7 @@ class Mismatch:
     """The first place where the replay differs from the tape."""
 
     tick: int
-    sub: int
+    what: str
     recorded: str
     replayed: str
 
@@ -70,12 +70,21 @@ def replay(path: str | Path | Tape) -> Replay:
     player = Player(tape)
     mismatch: Mismatch | None = None
     ticks = 0
-    for entry, _ in player.play():
+    for entry, outcome in player.play():
         ticks += entry.sub == 0
-        if entry.hash and mismatch is None:
-            now = player.run.hash()
-            if now != entry.hash:
-                mismatch = Mismatch(entry.tick, entry.sub, entry.hash, now)
+        mismatch = mismatch or _compare(entry, outcome, player.run)
+    final, end = player.run.hash(), tape.end()
+    if end is not None and mismatch is None and final != end["hash"]:
+        mismatch = Mismatch(end["tick"], "the end", end["hash"], final)
     here = fingerprint()
     foreign = tuple(key for key, value in tape.fingerprint.items() if here.get(key) != value)
-    return Replay(max(ticks, player.run.tick), player.run.hash(), tape.end() is not None, mismatch, foreign)
+    return Replay(max(ticks, player.run.tick), final, end is not None, mismatch, foreign)
+
+
+def _compare(entry: Entry, outcome: Outcome, run: Run) -> Mismatch | None:
+    """Return where the replay of one entry differs from what was recorded."""
+    if entry.hash and run.hash() != entry.hash:
+        return Mismatch(entry.tick, "state", entry.hash, run.hash())
+    if entry.sent and tuple(outcome.sent) != entry.sent:
+        return Mismatch(entry.tick, "bytes sent", repr(entry.sent), repr(tuple(outcome.sent)))
+    return None

@@ -34,20 +34,20 @@ class TapeWriter:
             raise TapeError(f"no such tape level {level!r} (known: {', '.join(LEVELS)})")
         self.path, self.level = Path(path), level
         self._entries: list[list[Any]] = []
-        self._last = (0, 0, "")
+        self._last_tick = 0
         self._next_keyframe_us = KEYFRAME_US
         try:
             self._file: BinaryIO | None = self.path.open("wb")
         except OSError as problem:
             raise TapeError(f"cannot write the tape {self.path}: {problem.strerror}") from problem
-        self._begun = False
+        self._sim: Sim | None = None
 
     def begin(self, sim: Sim) -> None:
         """Write the header; a reset within the run needs none, for the tape holds the reset itself."""
         self._next_keyframe_us = KEYFRAME_US
-        if self._begun:
+        if self._sim is not None:
             return
-        self._begun = True
+        self._sim = sim
         self._put(MAGIC)
         self._put(block(HEADER, _header(sim, self.level)))
         if sim.tick:
@@ -58,7 +58,7 @@ class TapeWriter:
         if self._file is None:
             return
         entry = self._entry(snapshot)
-        self._last = (snapshot.tick, snapshot.sub, entry.hash)
+        self._last_tick = snapshot.tick
         if self.level != "inbox" or entry.items:
             self._entries.append(entry.plain())
         if len(self._entries) >= BLOCK_ENTRIES:
@@ -79,8 +79,8 @@ class TapeWriter:
     def end(self, reason: str) -> None:
         """Write what is left and close the file."""
         self._flush()
-        tick, sub, digest = self._last
-        self._put(block(END, {"tick": tick, "sub": sub, "hash": digest, "reason": reason}))
+        if self._sim is not None:
+            self._put(block(END, {"tick": self._sim.tick, "hash": self._sim.hash(), "reason": reason}))
         self._close()
 
     def _flush(self) -> None:
@@ -97,7 +97,7 @@ class TapeWriter:
         except OSError as problem:
             log.error(
                 "the tape %s has stopped at tick %d: %s; the run goes on without it",
-                self.path, self._last[0], problem.strerror,
+                self.path, self._last_tick, problem.strerror,
             )  # fmt: skip
             self._close()
 

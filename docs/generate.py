@@ -1,0 +1,130 @@
+"""Writes the tables of the documentation from the code: ``python docs/generate.py``; a test fails when one is stale.
+
+A page holds ``<!-- table: NAME -->`` and ``<!-- end -->``; what stands between them is ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from understudy.protocols.arcos_commands import COMMANDS
+from understudy.robots import UNITS
+from understudy.sensors import SENSORS
+from understudy.sensors.noise import Noise
+from understudy.world import robot, scene, shapes
+from understudy.world.materials import Surface
+from understudy.world.plain import alternatives, describe, fields_of, hints_of, key_of, kind_of, rule_of, union_members
+
+HERE = Path(__file__).parent
+NOT_IN_FILES = {"overrides", "parts"}  # what a robot has once it is read
+REGION = re.compile(r"(<!-- table: ([\w.-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def fields(cls: type) -> str:
+    """Return the keys of a record as a table."""
+    rows = ["| key | what | if left out | |", "|---|---|---|---|"]
+    for field in fields_of(cls):
+        how = rule_of(field)
+        if field.name in NOT_IN_FILES:
+            continue
+        if how.inline:
+            rows += [f"| ({note(cls, field)}) | | | |"]
+            continue
+        names = [key_of(field), *(other for other, _ in alternatives(key_of(field)))]
+        missing = field.default is dataclasses.MISSING
+        default = "needed" if missing else shown(field.default)
+        rows.append(f"| {' or '.join(f'`{n}`' for n in names)} | {limits(cls, field)} | {default} | {how.doc} |")
+    return "\n".join(rows)
+
+
+def note(cls: type, field: Any) -> str:
+    """Return what an inlined record adds."""
+    members = union_members(hints_of(cls)[field.name])
+    names = ", ".join(kind_of(member) for member in members if isinstance(member, type))
+    return f"and the keys of: {names or rule_of(field).kinds}"
+
+
+def limits(cls: type, field: Any) -> str:
+    """Return type and range of a field in words."""
+    how, hint = rule_of(field), hints_of(cls)[field.name]
+    text = "a table of tables" if how.keyed else describe(hint, how)
+    text = "a list of files" if field.name == "include" else text
+    bounds = [("above", how.above), ("at least", how.least), ("at most", how.most)]
+    return ", ".join([text, *(f"{word} {value}" for word, value in bounds if value is not None)])
+
+
+def shown(default: Any) -> str:
+    """Return a default as a reader would write it."""
+    if default in ("", None, ()) or dataclasses.is_dataclass(default):
+        return ""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
+
+
+def kinds(classes: Any) -> str:
+    """Return one table per kind of a union."""
+    return "\n\n".join(f"**{kind_of(cls)}**: {summary(cls)}\n\n{fields(cls)}" for cls in classes)
+
+
+def summary(cls: type) -> str:
+    """Return the first sentence of a class."""
+    return (cls.__doc__ or "").strip().splitlines()[0]
+
+
+def arcos() -> str:
+    """Return the support table of ARCOS commands."""
+    rows = ["| # | name | argument | effect | here |", "|---|---|---|---|---|"]
+    for row in COMMANDS.values():
+        here = "supported" if row.supported else "ignored"
+        rows.append(f"| {row.code} | {row.name} | {row.arg.value} | {row.effect} | {here} |")
+    return "\n".join(rows)
+
+
+TABLES = {
+    "scene": lambda: fields(scene.Scene),
+    "ground": lambda: fields(scene.Ground),
+    "origin": lambda: fields(scene.Origin),
+    "wall": lambda: fields(scene.Wall),
+    "object": lambda: fields(scene.Solid),
+    "shapes": lambda: kinds(union_members(shapes.Shape)),
+    "ball": lambda: fields(scene.Ball),
+    "light": lambda: fields(scene.Light),
+    "surface": lambda: fields(Surface),
+    "pose": lambda: kinds((shapes.Pose, shapes.GeoPose)),
+    "robot": lambda: fields(robot.Robot),
+    "program": lambda: fields(robot.Program),
+    "model": lambda: fields(robot.RobotModel),
+    "bodies": lambda: kinds(union_members(robot.Body)),
+    "drives": lambda: kinds(union_members(robot.Drive)),
+    "device": lambda: fields(robot.Device),
+    "mount": lambda: fields(shapes.Mount),
+    "sensors": lambda: kinds(SENSORS.values()),
+    "noise": lambda: fields(Noise),
+    "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
+    "port": lambda: fields(robot.Port),
+    "arcos": arcos,
+}
+
+
+def rendered(page: str) -> str:
+    """Return a page with its tables made anew."""
+    return REGION.sub(lambda m: f"{m[1]}\n{TABLES[m[2]]()}\n\n{m[3]}", page)
+
+
+def main() -> None:
+    """Write every page that has tables."""
+    for path in sorted(HERE.glob("*.md")):
+        old = path.read_text(encoding="utf-8")
+        new = rendered(old)
+        if new != old:
+            path.write_text(new, encoding="utf-8")
+            sys.stdout.write(f"{path.name}: written\n")
+
+
+if __name__ == "__main__":
+    main()

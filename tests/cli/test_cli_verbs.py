@@ -1,0 +1,202 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from understudy.cli import main
+from understudy.tape import Tape
+
+ROOM = """
+schema = 1
+ground = {size_m = [6, 4], walled = true}
+[[robot]]
+model = "scout"
+name = "scout"
+"""
+
+
+@pytest.fixture
+def room(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "room.toml").write_text(ROOM)
+    return tmp_path
+
+
+def quick(*more):
+    return ["run", "room.toml", "--seconds", "0.5", "--speed", "max", "--no-ports", *more]
+
+
+def test_a_run_says_what_it_did(room, capsys):
+    assert main(quick()) == 0
+    said = capsys.readouterr().err
+    assert "room: scout; planar engine, seed 0" in said
+    assert "0.500 s simulated, 100 ticks, hash" in said
+
+
+def test_messages_can_be_json(room, capsys):
+    assert main(quick("--log", "json")) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert {"t_s", "level", "from", "text"} == set(lines[0])
+
+
+def test_a_tape_is_recorded_replayed_and_compared(room, capsys):
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        assert main(quick("--tape", name, "--seed", seed)) == 0
+    assert main(["replay", "a"]) == 0
+    assert "100 ticks replayed" in capsys.readouterr().out
+    assert main(["diff", "a", "b"]) == 0
+    assert main(["diff", "a", "c"]) == 1
+    assert "tick 0: seed: 1 against 2" in capsys.readouterr().out
+
+
+def test_a_program_is_given_on_the_command_line(room, capsys):
+    (room / "go.py").write_text("def main(robot):\n    robot.drive(0.5)\n    robot.wait(9)\n")
+    assert main(quick("--program", "scout=go.py", "--tape", "a")) == 0
+    assert any(entry.items for entry in Tape("a").entries())
+
+
+def test_a_program_for_an_unknown_robot_is_refused(room, capsys):
+    assert main(quick("--program", "skout=go.py")) == 1
+    assert capsys.readouterr().err.strip() == "understudy: no robot is called 'skout' (did you mean 'scout'?)"
+
+
+def test_a_run_is_saved_and_goes_on(room, capsys):
+    assert main(quick("--save", "half.run")) == 0
+    assert main(["run", "--restore", "half.run", "--seconds", "0.5", "--speed", "max", "--no-ports"]) == 0
+    assert "1.000 s simulated, 200 ticks" in capsys.readouterr().err
+
+
+def test_a_profile_names_the_phases(room, capsys):
+    assert main(quick("--profile")) == 0
+    said = capsys.readouterr().out
+    assert "3 engine" in said
+    assert "us/tick" in said
+
+
+def test_a_missing_scene_is_one_line(room, capsys):
+    assert main(["run", "gone.toml"]) == 1
+    assert capsys.readouterr().err == "understudy: gone.toml: cannot be read (No such file or directory)\n"
+
+
+def test_mistakes_in_a_scene_are_told_line_by_line_and_nothing_is_run(room, capsys):
+    (room / "room.toml").write_text(ROOM + "x_n = 3\nmodel2 = 1\n")
+    assert main(quick()) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[0].startswith("room.toml:7: robot[0].x_n: unknown key")
+    assert said[-1] == "understudy: 2 mistakes; nothing was run"
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [[], ["frobnicate"], ["run", "--speed", "slow"], ["run", "--seconds", "-1"], ["run", "--program", "x"], ["diff", "a"]],
+)
+def test_misuse_exits_with_2(argv, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(argv)
+    assert left.value.code == 2
+
+
+def test_check_says_good_or_every_mistake(room, capsys):
+    assert main(["check", "room.toml"]) == 0
+    assert capsys.readouterr().out == "room.toml: good\n"
+    (room / "bad.toml").write_text("schema = 2\n")
+    assert main(["check", "room.toml", "bad.toml"]) == 1
+    assert "bad.toml:1: schema:" in capsys.readouterr().err
+
+
+def test_an_engine_that_is_not_here_is_refused(room, capsys):
+    assert main(quick("--engine", "rigid")) == 1
+    assert "there is no engine 'rigid' in this version" in capsys.readouterr().err
+
+
+def test_convert_writes_a_scene_that_runs(room, capsys):
+    assert main(["convert", "room.toml", "copy.toml"]) == 0
+    assert main(["check", "copy.toml"]) == 0
+    assert main(["convert", "room.toml", "copy.xyz"]) == 1
+    assert "no format writes .xyz" in capsys.readouterr().err
+
+
+def test_the_schema_is_json(room, capsys):
+    assert main(["schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["type"] == "object"
+
+
+def test_the_catalogue_lists_robots_and_their_cards(room, capsys):
+    assert main(["catalog"]) == 0
+    assert "p3dx" in capsys.readouterr().out
+    assert main(["card", "p3dx"]) == 0
+    assert "not modelled" in capsys.readouterr().out
+    assert main(["card", "p3dy"]) == 1
+    assert capsys.readouterr().err == "understudy: the catalogue has no 'p3dy' (did you mean 'p3dx'?)\n"
+
+
+def test_examples_are_listed_copied_and_run(room, capsys):
+    assert main(["examples"]) == 0
+    assert "office" in capsys.readouterr().out
+    assert main(["examples", "copy", "office", "mine"]) == 0
+    assert (room / "mine" / "office.toml").exists()
+    assert (room / "mine" / "wander.py").exists()
+    assert main(["check", "mine/office.toml"]) == 0
+    assert main(["examples", "copy", "office", "mine"]) == 1
+    assert "is there already; name another folder" in capsys.readouterr().err
+    assert main(["examples", "run", "maze", "--seconds", "0.1", "--speed", "max", "--no-ports"]) == 0
+    assert main(["examples", "run", "mase"]) == 1
+
+
+def test_the_doctor_finds_everything_that_is_needed(room, capsys):
+    assert main(["doctor"]) == 0
+    said = capsys.readouterr().out
+    assert "ok       numba" in said
+    assert "missing" not in said
+
+
+def test_no_ports_are_listed_when_nothing_runs_here(room, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(room))
+    assert main(["ports"]) == 0
+    assert "no simulation with open ports is running" in capsys.readouterr().out
+
+
+def start(room, *more):
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(room)}
+    command = [sys.executable, "-u", "-m", "understudy", "run", "port.toml", "--tape", "a.tape", *more]
+    process = subprocess.Popen(command, cwd=room, env=env, stderr=subprocess.PIPE, text=True)
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if "host listens on" in line:
+            return process, said
+    raise AssertionError("".join(said))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no polite signal to send")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_cleanly_and_nothing_is_lost(room, capsys, monkeypatch, number):
+    (room / "port.toml").write_text(ROOM.replace("scout", "p3dx") + 'port.host.link = "tcp://127.0.0.1:0"\n')
+    process, _ = start(room)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(room))
+    assert main(["ports"]) == 0
+    assert f"(pid {process.pid})" in capsys.readouterr().out
+    process.send_signal(number)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 0
+    assert "simulated" in said
+    assert Tape(room / "a.tape").end()["reason"] == "closed"
+    assert main(["ports"]) == 0
+    assert "no simulation" in capsys.readouterr().out
+    assert main(["replay", "a.tape"]) == 0
+
+
+def test_a_port_that_is_taken_is_said_with_its_owner_and_nothing_is_run(room, capsys):
+    (room / "port.toml").write_text(ROOM.replace("scout", "p3dx") + 'port.host.link = "tcp://127.0.0.1:0"\n')
+    process, said = start(room)
+    try:
+        number = next(line for line in said if "host listens on" in line).strip().rpartition(":")[2]
+        (room / "port.toml").write_text(ROOM.replace("scout", "p3dx") + f'port.host.link = "tcp://127.0.0.1:{number}"\n')
+        assert main(["run", "port.toml", "--seconds", "1"]) == 1
+        assert f"tcp port {number} is in use by" in capsys.readouterr().err
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
