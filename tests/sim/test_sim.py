@@ -70,6 +70,13 @@ def test_a_reset_run_is_a_new_run(sim):
     assert go() == first
 
 
+def test_a_reset_in_the_middle_of_a_run_does_not_make_it_longer(sim):
+    sim.run(0.5)
+    sim.post(Reset())
+    sim.run(0.1)
+    assert sim.tick == 19
+
+
 def test_moving_a_robot_leaves_its_odometry_alone(sim):
     scout = sim.robot("scout")
     scout.drive(0.4)

@@ -20,7 +20,6 @@ from understudy.errors import UnderstudyError
 from understudy.formats import native
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
-from understudy.world.changes import Quit
 from understudy.world.robot import Program
 
 log = logging.getLogger("understudy.cli")
@@ -77,7 +76,7 @@ def _go(sim: Sim, args: argparse.Namespace, title: str) -> None:
     if _wants_view(args):
         from understudy.cli.terminal import show
 
-        show(sim, title)
+        show(sim, title, args.seconds)
         return
     progress = Progress(sim, args.seconds)
     if args.seconds is None:
@@ -101,9 +100,7 @@ def _quiet_ctrl_c(sim: Sim) -> Iterator[None]:
 
     def ask(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.default_int_handler)
-        sim.post(Quit(0), "user")
-        if sim.paused:
-            sim.exit_code = 0
+        sim.exit_code = 0  # a handler must not touch the inbox: it may interrupt whoever is emptying it
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import logging
+import math
 import os
 import sys
 import time
@@ -34,8 +35,8 @@ Wish = TypeVar("Wish", Pause, Speed)
 ARROWS = {"KEY_UP": (1, 0), "KEY_DOWN": (-1, 0), "KEY_LEFT": (0, 1), "KEY_RIGHT": (0, -1)}
 
 
-def show(sim: Sim, title: str) -> None:
-    """Show the run on the terminal and let it be driven by keys, until somebody quits."""
+def show(sim: Sim, title: str, seconds: float | None = None) -> None:
+    """Show the run on the terminal and let it be driven by keys, until somebody quits or its time is over."""
     from blessed import Terminal
 
     terminal = Terminal()
@@ -48,7 +49,7 @@ def show(sim: Sim, title: str) -> None:
     ):  # fmt: skip
         screen = TerminalScreen(terminal)
         try:
-            watch(sim, view, screen, lines)
+            watch(sim, view, screen, lines, seconds)
         finally:
             screen.clear()
 
@@ -76,16 +77,17 @@ class Screen(Protocol):
         ...
 
 
-def watch(sim: Sim, view: View, screen: Screen, lines: Lines) -> None:
+def watch(sim: Sim, view: View, screen: Screen, lines: Lines, seconds: float | None = None) -> None:
     """Run, draw and obey keys until the run is over."""
     trails, gauge = Trails(), Gauge()
+    end_s = math.inf if seconds is None else sim.time_s + seconds
     sim.attach(trails)
     try:
-        while sim.exit_code is None:
+        while sim.exit_code is None and sim.time_s < end_s:
             select(sim, view)
             view.factor, view.messages = gauge.factor(sim.time_s), lines.recent()
             screen.draw(frame(sim, trails.points, view, *screen.size()))
-            sim.run_for(FRAME_S)
+            sim.run_for(FRAME_S, end_s)
             for key in screen.pressed():
                 press(sim, view, key)
     finally:

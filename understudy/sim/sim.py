@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import math
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,6 +59,7 @@ class Sim:
         self.paused = False
         self.exit_code: int | None = None
         self._sub = 0
+        self._ticked = 0  # ticks since the simulation was made; a reset does not set it back
         self._listeners: list[Listener] = []
         self._guard = Guard()
         self._seats: list[programs.Seat] | None = None
@@ -128,14 +130,14 @@ class Sim:
         """Run for so many simulated seconds, at the clock's speed; without a number, until somebody says quit."""
         if self.paused and seconds is not None:
             raise UnderstudyError("the clock is held: call resume() first, or step() to advance tick by tick")
-        end = None if seconds is None else self.tick + round(microseconds(seconds) / self._scene.tick_us)
-        while self.exit_code is None and (end is None or self.tick < end):
+        end = math.inf if seconds is None else self._ticked + round(microseconds(seconds) / self._scene.tick_us)
+        while self.exit_code is None and self._ticked < end:
             self._next()
 
-    def run_for(self, wall_s: float) -> None:
-        """Run at the clock's speed for so much wall time; for loops that also draw or read keys."""
+    def run_for(self, wall_s: float, end_s: float = math.inf) -> None:
+        """Run at the clock's speed for so much wall time, not beyond *end_s*; for loops that also draw or read keys."""
         end = time.perf_counter() + wall_s
-        while self.exit_code is None and time.perf_counter() < end:
+        while self.exit_code is None and time.perf_counter() < end and self.time_s < end_s:
             self._next(min(HOLD_S, wall_s))
 
     def _next(self, patience_s: float = HOLD_S) -> None:
@@ -168,6 +170,7 @@ class Sim:
         self._seat_programs()
         items = self.inbox.take(self.tick + 1, 0)
         outcome = self.current.advance(items)
+        self._ticked += 1
         self._sub = 0
         self._after(items, outcome)
 
@@ -349,5 +352,7 @@ class Sim:
     def __enter__(self) -> Sim:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
+    ) -> None:
         self.close("closed" if problem is None else f"failed: {problem!r}")
