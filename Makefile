@@ -26,6 +26,7 @@ bench: $(READY)      ## every benchmark; prints RESULT lines
 
 lint: $(READY)       ## ruff and mypy --strict
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 validate: $(READY)   ## every scene and robot that ships is right

@@ -1,4 +1,4 @@
-"""Draws docs/office.svg, the picture of the README: the default scene after half a minute, with trails and a laser fan."""
+"""Draws docs/office.svg, the picture of the README: the default scene after a while, with trails and laser fans."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def things(scene: Scene) -> list[str]:
     parts = []
     for wall in scene.walls:
         for ax, ay, bx, by in wall_segments(wall):
-            parts.append(path([(ax, ay), (bx, by)], 'stroke="#444" stroke-width="2.5" fill="none" stroke-linecap="round"'))
+            parts.append(
+                path([(ax, ay), (bx, by)], 'stroke="#444" stroke-width="2.5" fill="none" stroke-linecap="round"')
+            )
     for solid in scene.objects:
         style = f'fill="{solid.colour}" fill-opacity="0.75" stroke="#555" stroke-width="1"'
         if isinstance(solid.shape, Box):
@@ -68,7 +70,9 @@ def body(robot: us.Robot, scene: Scene) -> list[str]:
         assert isinstance(outline, Circle)
         shape = disc(pose.x_m, pose.y_m, outline.radius_m, style)
     nose = path(placed(pose, [(0.0, 0.0), (outline.reach_m(), 0.0)]), 'stroke="#fff" stroke-width="2"')
-    at = f'x="{pose.x_m * SCALE + 14:.1f}" y="{-pose.y_m * SCALE - 12:.1f}"'
+    right = pose.x_m > scene.ground.center_m[0] + 0.4 * scene.ground.size_m[0]
+    side = 'text-anchor="end"' if right else ""
+    at = f'x="{pose.x_m * SCALE + (-14 if right else 14):.1f}" y="{-pose.y_m * SCALE - 12:.1f}" {side}'
     return [shape, nose, f'<text {at} font-family="sans-serif" font-size="15" fill="#222">{robot.name}</text>']
 
 
@@ -91,8 +95,8 @@ def main() -> None:
     (w, h), (cx, cy) = scene.ground.size_m, scene.ground.center_m
     box = f"{(cx - w / 2) * SCALE - 8:.0f} {-(cy + h / 2) * SCALE - 8:.0f} {w * SCALE + 16:.0f} {h * SCALE + 16:.0f}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{w * SCALE + 16:.0f}">'
-    floor = path([(cx - w / 2, cy - h / 2), (cx + w / 2, cy - h / 2), (cx + w / 2, cy + h / 2), (cx - w / 2, cy + h / 2)],
-                 f'fill="{scene.ground.colour}" fill-opacity="0.45"', closed=True)  # fmt: skip
+    corners = [(cx + i * w / 2, cy + j * h / 2) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    floor = path(corners, f'fill="{scene.ground.colour}" fill-opacity="0.45"', closed=True)
     (HERE / "office.svg").write_text("\n".join([head, floor, *parts, "</svg>", ""]), encoding="utf-8")
 
 

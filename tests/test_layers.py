@@ -21,7 +21,11 @@ def imports(file):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name, id(node) in top) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "understudy" else [node.module]
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names]
+                if node.module == "understudy"
+                else [node.module]
+            )
             yield from ((node.lineno, name, id(node) in top) for name in names)
 
 

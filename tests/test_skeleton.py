@@ -155,7 +155,9 @@ def test_saved_at_tick_500_in_one_process_and_restored_in_another_it_is_equal_at
         (folder / "run").write_bytes(sim.save())
         sim.step(500)
         final = sim.hash()
-    other = subprocess.run([sys.executable, "-c", RESTORE, str(folder / "run")], capture_output=True, text=True, check=True)
+    other = subprocess.run(
+        [sys.executable, "-c", RESTORE, str(folder / "run")], capture_output=True, text=True, check=True
+    )
     assert other.stdout.split() == [final]
 
 
@@ -235,5 +237,7 @@ def test_the_wheel_installs_into_an_empty_environment_and_runs_from_another_fold
     elsewhere.mkdir()
     done = subprocess.run([python, "-c", ELSEWHERE], cwd=elsewhere, capture_output=True, text=True, check=True)
     assert done.stdout.split()[1] == "200"
-    listed = subprocess.run([python, "-m", "understudy", "examples"], cwd=elsewhere, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        [python, "-m", "understudy", "examples"], cwd=elsewhere, capture_output=True, text=True, check=True
+    )
     assert "office" in listed.stdout

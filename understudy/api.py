@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from understudy.errors import Problem, SceneError
+from understudy.errors import FormatError, Problem, SceneError
 from understudy.formats import detect, native
 from understudy.formats.document import Document
 from understudy.sim import saving
@@ -47,7 +47,12 @@ def load(
 def open_document(path: str | Path) -> Document:
     """Return the scene in a file of any known format, as a document: includes and catalogue references kept."""
     file = Path(path)
-    return detect(file).parse(file.read_text(encoding="utf-8"), str(path), vocabulary(), file.parent)
+    known = detect(file)
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise FormatError(f"{path}: byte {problem.start} is not UTF-8 text; save the file as UTF-8") from problem
+    return known.parse(text, str(path), vocabulary(), file.parent)
 
 
 def load_text(text: str, *, seed: int | None = None, folder: str | Path = ".", ports: bool = False) -> Sim:

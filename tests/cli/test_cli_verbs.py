@@ -91,7 +91,14 @@ def test_mistakes_in_a_scene_are_told_line_by_line_and_nothing_is_run(room, caps
 
 @pytest.mark.parametrize(
     "argv",
-    [[], ["frobnicate"], ["run", "--speed", "slow"], ["run", "--seconds", "-1"], ["run", "--program", "x"], ["diff", "a"]],
+    [
+        [],
+        ["frobnicate"],
+        ["run", "--speed", "slow"],
+        ["run", "--seconds", "-1"],
+        ["run", "--program", "x"],
+        ["diff", "a"],
+    ],
 )
 def test_misuse_exits_with_2(argv, capsys):
     with pytest.raises(SystemExit) as left:
@@ -194,7 +201,9 @@ def test_a_port_that_is_taken_is_said_with_its_owner_and_nothing_is_run(room, ca
     process, said = start(room)
     try:
         number = next(line for line in said if "host listens on" in line).strip().rpartition(":")[2]
-        (room / "port.toml").write_text(ROOM.replace("scout", "p3dx") + f'port.host.link = "tcp://127.0.0.1:{number}"\n')
+        (room / "port.toml").write_text(
+            ROOM.replace("scout", "p3dx") + f'port.host.link = "tcp://127.0.0.1:{number}"\n'
+        )
         assert main(["run", "port.toml", "--seconds", "1"]) == 1
         assert f"tcp port {number} is in use by" in capsys.readouterr().err
     finally:

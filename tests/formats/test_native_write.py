@@ -41,7 +41,9 @@ def test_a_new_file_is_tidy():
                   overrides={"device": {"front": {"max_m": 30}, "ring": False, "gps": GPS}}),
         ),
     )  # fmt: skip
-    assert native.write(scene) == """\
+    assert (
+        native.write(scene)
+        == """\
 schema = 1
 tick_ms = 10
 
@@ -73,6 +75,7 @@ device.ring = false
 kind = "gps"
 period_ms = 10
 """
+    )
 
 
 def test_a_long_list_is_written_line_by_line():

@@ -65,7 +65,11 @@ def test_gpsd_takes_the_port_for_a_receiver_with_a_fix(port):
         reports = []
         for _ in range(20):
             done = subprocess.run(
-                ["gpspipe", "-w", "-n", "12", f"127.0.0.1:{number}"], capture_output=True, text=True, timeout=60, check=False
+                ["gpspipe", "-w", "-n", "12", f"127.0.0.1:{number}"],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
             )
             reports += [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
             fixes = [r for r in reports if r.get("class") == "TPV" and r.get("mode") == 3]

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from itertools import pairwise
 
 import pytest
 from scenes import model, pioneer_model, robot, room
@@ -169,7 +170,7 @@ def test_time_waits_for_a_gated_client():
         thread.start()
         sim.run(100.0)
         thread.join(10)
-        gaps = {later - sooner for sooner, later in zip(counts, counts[1:])}
+        gaps = {later - sooner for sooner, later in pairwise(counts)}
         assert gaps == {20}, "one status packet every 100 ms, and time stands still until each is answered"
 
 

@@ -20,7 +20,9 @@ with api.restore(sys.argv[1]) as sim:
 
 
 def other_process(path, ticks):
-    done = subprocess.run([sys.executable, "-c", GO_ON, str(path), str(ticks)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", GO_ON, str(path), str(ticks)], capture_output=True, text=True, check=True
+    )
     return done.stdout.split()
 
 

@@ -21,7 +21,7 @@ OPEN, VEL = bytes.fromhex("FAFB06013B0100023B"), bytes.fromhex("FAFB060B3BC800D3
 
 def record(path, level="state", turn=0.4, seconds=3.0):
     scene = room(robot("scout", -1.0), robot("pioneer", 1.0, parts=pioneer_model()), objects=(box(y=1.5),))
-    with Sim(scene, seed=6) as sim:
+    with Sim(scene, seed=6, insist=True) as sim:
         sim.attach(TapeWriter(path, level))
         sim.robot("scout").drive(0.3, turn)
         sim.inbox.post("port:pioneer/host", Bytes("pioneer/host", Event.OPENED))

@@ -30,7 +30,9 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except OSError as problem:
-        print(f"understudy: {problem.filename or ''}: {problem.strerror or problem}".replace(" : ", " "), file=sys.stderr)
+        print(
+            f"understudy: {problem.filename or ''}: {problem.strerror or problem}".replace(" : ", " "), file=sys.stderr
+        )
         return 1
     except KeyboardInterrupt:
         print("understudy: interrupted", file=sys.stderr)

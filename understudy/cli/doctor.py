@@ -41,7 +41,11 @@ def _packages() -> list[str]:
 
 def _extra(need: Requirement) -> str:
     for name in ("interop", "dev", "all"):
-        if need.marker is not None and need.marker.evaluate({"extra": name}) and not need.marker.evaluate({"extra": ""}):
+        if (
+            need.marker is not None
+            and need.marker.evaluate({"extra": name})
+            and not need.marker.evaluate({"extra": ""})
+        ):
             return name
     return ""
 

@@ -36,7 +36,9 @@ def convert(args: argparse.Namespace) -> int:
     native.resolve(document, vocabulary())
     suffixes = {suffix: module for module in FORMATS.values() for suffix in module.SUFFIXES}
     if target.suffix not in suffixes:
-        raise FormatError(f"{target}: no format writes {target.suffix or 'files without a suffix'} {nearest(target.suffix, suffixes)}")
+        raise FormatError(
+            f"{target}: no format writes {target.suffix or 'files without a suffix'} {nearest(target.suffix, suffixes)}"
+        )
     like = document if suffixes[target.suffix] is native else None
     native.save(target, native.write(document.scene, like))
     print(f"{target}: written")

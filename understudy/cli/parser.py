@@ -23,7 +23,9 @@ def lazy(module: str, verb: str) -> Call:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(prog="understudy", description="A mobile-robot simulator that speaks the robot's own interface.")
+    parser = argparse.ArgumentParser(
+        prog="understudy", description="A mobile-robot simulator that speaks the robot's own interface."
+    )
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs)
@@ -47,15 +49,25 @@ def _add_run(verbs: Any) -> None:
 
 def add_run_options(run: argparse.ArgumentParser) -> None:
     """Add the options that every verb which runs a scene has."""
-    run.add_argument("--engine", choices=("planar", "rigid"), help="which engine moves the world (default: the scene's)")
+    run.add_argument(
+        "--engine", choices=("planar", "rigid"), help="which engine moves the world (default: the scene's)"
+    )
     run.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds to run (default: until Ctrl-C)")
     run.add_argument("--speed", type=speed, default=1.0, metavar="max|FACTOR", help="multiple of real time (default 1)")
-    run.add_argument("--insist", action="store_true", help="with --speed max: do not slow down to real time for clients")
+    run.add_argument(
+        "--insist", action="store_true", help="with --speed max: do not slow down to real time for clients"
+    )
     run.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
     run.add_argument("--tape", metavar="FILE", help="record the run")
-    run.add_argument("--tape-level", choices=("inbox", "state", "full"), default="state", help="how much the tape holds")
-    run.add_argument("--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT")
-    run.add_argument("--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait")
+    run.add_argument(
+        "--tape-level", choices=("inbox", "state", "full"), default="state", help="how much the tape holds"
+    )
+    run.add_argument(
+        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
+    )
+    run.add_argument(
+        "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
+    )
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
     run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")

@@ -37,7 +37,11 @@ class Progress:
         if self._terminal:
             filled = round(BAR * min(self.done_s() / self._seconds, 1.0))
             bar = "#" * filled + "." * (BAR - filled)
-            print(f"\r[{bar}] {self.done_s():.1f} of {self._seconds:g} s, {factor:.1f} x real time ", end="", file=sys.stderr)
+            print(
+                f"\r[{bar}] {self.done_s():.1f} of {self._seconds:g} s, {factor:.1f} x real time ",
+                end="",
+                file=sys.stderr,
+            )
         elif now - self._told_s >= PLAIN_EVERY_S:
             self._told_s = now
             print(f"{self.done_s():.1f} of {self._seconds:g} s, {factor:.1f} x real time", file=sys.stderr)

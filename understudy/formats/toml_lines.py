@@ -17,9 +17,7 @@ from understudy.world.plain import Path
 _BLANK = re.compile(r"[ \t]*")
 _BETWEEN = re.compile(r"(?:[\s,]|#[^\n]*)*")  # what may stand between two items of an array or inline table
 _KEY_PART = re.compile(r"""[A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*'""")
-_STRING = re.compile(
-    r'''"{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*\'''', re.DOTALL
-)
+_STRING = re.compile(r""""{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*\'""", re.DOTALL)
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 

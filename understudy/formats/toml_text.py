@@ -12,7 +12,7 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 # how tomllib's message begins -> what would do
 _ADVICE = {
-    "Invalid value": "text stands in \"quotes\", a number has no unit, true and false are small",
+    "Invalid value": 'text stands in "quotes", a number has no unit, true and false are small',
     "Expected '=' after a key": "want key = value",
     "Expected newline": "want one key = value per line",
     "Cannot overwrite": "this key is there already; give it once",

@@ -14,7 +14,6 @@ the search for FA FB goes on behind that header. All of it is counted. Follows t
 MobileSim 0.9.8 and ARIA do where they differ from it.
 """
 
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence

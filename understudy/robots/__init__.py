@@ -14,9 +14,7 @@ from understudy.robots.controller import Controller
 from understudy.robots.nmea_gps import NmeaGps
 from understudy.robots.pioneer import Pioneer
 
-UNITS: Mapping[str, type[Unit]] = MappingProxyType(
-    {"controller": Controller, "pioneer": Pioneer, "nmea_gps": NmeaGps}
-)
+UNITS: Mapping[str, type[Unit]] = MappingProxyType({"controller": Controller, "pioneer": Pioneer, "nmea_gps": NmeaGps})
 
 
 def catalog() -> Mapping[str, str]:

@@ -285,9 +285,7 @@ class Pioneer:
 
     def _set_odometry(self, place: SetOdometry) -> None:
         heading = wrap_rad(place.heading_rad)
-        self._memory.odometry = dataclasses.replace(
-            self.odometry, x_m=place.x_m, y_m=place.y_m, heading_rad=heading
-        )
+        self._memory.odometry = dataclasses.replace(self.odometry, x_m=place.x_m, y_m=place.y_m, heading_rad=heading)
 
     def _session(self, opened: bool) -> None:
         """Begin with odometry zero and sonar on; end standing, with motors and sonar off."""

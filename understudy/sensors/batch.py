@@ -112,9 +112,7 @@ class Batch:
             return
         self.taken = kept[0][0].taken
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us
-        self._waiting = deque(
-            (at, due, np.full_like(self._fresh, np.nan)) for at, due, _ in kept[0][0]._waiting
-        )
+        self._waiting = deque((at, due, np.full_like(self._fresh, np.nan)) for at, due, _ in kept[0][0]._waiting)
         for i, path in enumerate(self.paths):
             if path in rows:
                 old, row = rows[path]

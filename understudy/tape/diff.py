@@ -51,7 +51,9 @@ def _entry(one: Entry | None, other: Entry | None, robots: list[str]) -> Differe
         assert there is not None
         return Difference(there.tick, "length", _presence(one), _presence(other))
     if (one.tick, one.sub) != (other.tick, other.sub):
-        return Difference(min(one.tick, other.tick), "order of entries", f"{one.tick}.{one.sub}", f"{other.tick}.{other.sub}")
+        return Difference(
+            min(one.tick, other.tick), "order of entries", f"{one.tick}.{one.sub}", f"{other.tick}.{other.sub}"
+        )
     if one.items != other.items:
         return _items(one, other)
     if one.rows is not None and other.rows is not None and not _same(one.rows, other.rows):
@@ -90,7 +92,9 @@ def _rows(one: Entry, other: Entry, robots: list[str]) -> Difference:
     apart = one.rows.view(np.int64) != other.rows.view(np.int64)
     row, column = (int(index[0]) for index in np.nonzero(apart))
     name = robots[row] if row < len(robots) else f"robot {row}"
-    return Difference(one.tick, f"{name}.{FIELDS[column]}", repr(float(one.rows[row, column])), repr(float(other.rows[row, column])))
+    return Difference(
+        one.tick, f"{name}.{FIELDS[column]}", repr(float(one.rows[row, column])), repr(float(other.rows[row, column]))
+    )
 
 
 def _end(a: Tape, b: Tape) -> Difference | None:

@@ -122,8 +122,13 @@ def apply(scene: Scene, change: Change) -> Scene:
     if isinstance(change, LoadMap):
         new = change.scene
         return dataclasses.replace(
-            scene, ground=new.ground, origin=new.origin or scene.origin,
-            walls=new.walls, objects=new.objects, balls=new.balls, lights=new.lights,
+            scene,
+            ground=new.ground,
+            origin=new.origin or scene.origin,
+            walls=new.walls,
+            objects=new.objects,
+            balls=new.balls,
+            lights=new.lights,
         )
     return scene
 

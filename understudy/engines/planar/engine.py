@@ -60,10 +60,9 @@ class PlanarEngine:
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        b = self._bodies
         self._contact_count = advance(
-            self._poses, self._speed, self._travel, self._stalled, targets, b.limits, b.kind, b.track, b.radius,
-            b.solid, self._dt, self._grid, self._fixed, self._proposed, self._contact, self._contacts,
+            self._poses, self._speed, self._travel, self._stalled, targets, self._bodies, self._dt,
+            self._grid, self._fixed, self._proposed, self._contact, self._contacts,
         )  # fmt: skip
 
     def poses(self) -> Array:
@@ -94,10 +93,10 @@ class PlanarEngine:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
         if np.any(table.directions[:, 2] != 0.0):
             raise EngineError("the planar engine casts level rays only: a device is mounted with pitch or roll")
-        b, reach = self._bodies, table.limit_m + np.hypot(table.origins[:, 0], table.origins[:, 1]).max()
+        reach = table.limit_m + np.hypot(table.origins[:, 0], table.origins[:, 1]).max()
         cast_level(
-            rows, self._poses, b.radius, b.top, b.mask, table.origins, table.directions, table.limit_m, reach,
-            table.layer, self._grid, self._fixed, self._near, out,
+            rows, self._poses, self._bodies, table.origins, table.directions, table.limit_m, reach, table.layer,
+            self._grid, self._fixed, self._near, out,
         )  # fmt: skip
 
     def become(self, scene: Scene) -> None:

@@ -55,7 +55,7 @@ def _nearest_on_segment(x, y, seg, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _blocks(x, y, px, py, qx, qy, r, contact):  # type: ignore[no-untyped-def]
-    """Say whether a body point q stops the move from (x, y) to (px, py): too near afterwards, and nearer than before."""
+    """Say whether a point q stops the move from (x, y) to (px, py): too near afterwards, and nearer than before."""
     dx, dy = px - qx, py - qy
     after = dx * dx + dy * dy
     if after >= r * r:
@@ -107,12 +107,12 @@ def _path_blocked(x, y, heading, v, lateral, w, dt, r, grid, obs, contact):  # t
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _blocked_by_robots(i, poses, proposed, radius, solid, contact):  # type: ignore[no-untyped-def]
+def _blocked_by_robots(i, poses, proposed, bodies, contact):  # type: ignore[no-untyped-def]
     x, y, px, py = poses[i, 0], poses[i, 1], proposed[i, 0], proposed[i, 1]
     for k in range(poses.shape[0]):
-        if k == i or not solid[k]:
+        if k == i or not bodies.solid[k]:
             continue
-        r = radius[i] + radius[k]
+        r = bodies.radius[i] + bodies.radius[k]
         if abs(px - poses[k, 0]) > 2.0 * r and abs(px - proposed[k, 0]) > 2.0 * r:
             continue
         if _blocks(x, y, px, py, poses[k, 0], poses[k, 1], r, contact):
@@ -123,34 +123,37 @@ def _blocked_by_robots(i, poses, proposed, radius, solid, contact):  # type: ign
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _ramp(i, speed, targets, limits, kind, dt):  # type: ignore[no-untyped-def]
+def _ramp(i, speed, targets, bodies, dt):  # type: ignore[no-untyped-def]
     """Bring the speeds of robot *i* toward its targets, as far as its motors can."""
+    limits = bodies.limits
     accel, spin = limits[i, 3] * dt, limits[i, 4] * dt
     speed[i, 0] = _toward(speed[i, 0], _clip(targets[i, 0], limits[i, 0]), accel)
     speed[i, 1] = _toward(speed[i, 1], _clip(targets[i, 1], limits[i, 1]), accel)
     w = _toward(speed[i, 2], _clip(targets[i, 2], limits[i, 2]), spin)
-    speed[i, 2] = _clip(w, abs(speed[i, 0]) * limits[i, 5]) if kind[i] == ACKERMANN else w
+    speed[i, 2] = _clip(w, abs(speed[i, 0]) * limits[i, 5]) if bodies.kind[i] == ACKERMANN else w
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def advance(  # type: ignore[no-untyped-def]
-    poses, speed, travel, stalled, targets, limits, kind, track, radius, solid, dt, grid, obs, proposed, contact, contacts
+    poses, speed, travel, stalled, targets, bodies, dt, grid, obs, proposed, contact, contacts
 ):
     """Advance every robot by one tick; return the number of contacts."""
     n = poses.shape[0]
     count = 0
     for i in range(n):
-        _ramp(i, speed, targets, limits, kind, dt)
+        _ramp(i, speed, targets, bodies, dt)
         v, lateral, w = speed[i, 0], speed[i, 1], speed[i, 2]
         proposed[i, 0], proposed[i, 1], proposed[i, 2] = arc(poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt)
     for i in range(n):
         v, lateral, w = speed[i, 0], speed[i, 1], speed[i, 2]
         stalled[i] = (
-            solid[i]
+            bodies.solid[i]
             and (v != 0.0 or lateral != 0.0)
             and (
-                _path_blocked(poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt, radius[i], grid, obs, contact)
-                or _blocked_by_robots(i, poses, proposed, radius, solid, contact)
+                _path_blocked(
+                    poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt, bodies.radius[i], grid, obs, contact
+                )
+                or _blocked_by_robots(i, poses, proposed, bodies, contact)
             )
         )
         if stalled[i]:
@@ -165,7 +168,7 @@ def advance(  # type: ignore[no-untyped-def]
         else:
             poses[i, 0], poses[i, 1] = proposed[i, 0], proposed[i, 1]
         poses[i, 5] = proposed[i, 2]
-        half = 0.5 * track[i] * speed[i, 2]
+        half = 0.5 * bodies.track[i] * speed[i, 2]
         travel[i, 0] += (speed[i, 0] - half) * dt
         travel[i, 1] += (speed[i, 0] + half) * dt
         travel[i, 2] += speed[i, 1] * dt

@@ -53,8 +53,9 @@ def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, flo
     width, height = high[0] - low[0], high[1] - low[1]
     cell = max(1.0, math.sqrt(width * height / MAX_CELLS))
     nx, ny = max(1, math.ceil(width / cell)), max(1, math.ceil(height / cell))
-    boxes = np.column_stack([np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]),
-                             np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])])
+    boxes = np.column_stack(
+        [np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]), np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])]
+    )
     centre, radius = obstacles.disc[:, :2], obstacles.disc[:, 2:3]
     rounds = np.column_stack([centre - radius, centre + radius])
     seg_start, seg_index = _lists(boxes, obstacles.seg, low, cell, nx, ny)
@@ -158,9 +159,7 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
         for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
             k = grid.seg_index[p]
             if obs.seg_mask[k] & layer and obs.seg_z[k, 0] <= oz <= obs.seg_z[k, 1]:
-                best = ray_segment(
-                    ox, oy, c, s, obs.seg[k, 0], obs.seg[k, 1], obs.seg[k, 2], obs.seg[k, 3], best
-                )
+                best = ray_segment(ox, oy, c, s, obs.seg[k, 0], obs.seg[k, 1], obs.seg[k, 2], obs.seg[k, 3], best)
         for p in range(grid.disc_start[cell], grid.disc_start[cell + 1]):
             k = grid.disc_index[p]
             if obs.disc_mask[k] & layer:
@@ -181,13 +180,13 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _neighbours(me, poses, radius, mask, layer, reach, near):  # type: ignore[no-untyped-def]
+def _neighbours(me, poses, bodies, layer, reach, near):  # type: ignore[no-untyped-def]
     """Note the robots that a scan may see; return how many."""
     count = 0
     for k in range(poses.shape[0]):
-        if k != me and mask[k] & layer:
+        if k != me and bodies.mask[k] & layer:
             dx, dy = poses[k, 0] - poses[me, 0], poses[k, 1] - poses[me, 1]
-            far = reach + radius[k]
+            far = reach + bodies.radius[k]
             if dx * dx + dy * dy < far * far:
                 near[count] = k
                 count += 1
@@ -196,7 +195,7 @@ def _neighbours(me, poses, radius, mask, layer, reach, near):  # type: ignore[no
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def cast_level(  # type: ignore[no-untyped-def]
-    rows, poses, radius, top, mask, origins, directions, limit, reach, layer, grid, obs, near, out
+    rows, poses, bodies, origins, directions, limit, reach, layer, grid, obs, near, out
 ):
     """Write the distance along every level ray of every robot of *rows* into *out* (m); a robot never sees itself.
 
@@ -205,7 +204,7 @@ def cast_level(  # type: ignore[no-untyped-def]
     for row in range(rows.shape[0]):
         me = rows[row]
         cos, sin = math.cos(poses[me, 5]), math.sin(poses[me, 5])
-        count = _neighbours(me, poses, radius, mask, layer, reach, near)
+        count = _neighbours(me, poses, bodies, layer, reach, near)
         for r in range(origins.shape[0]):
             ox = poses[me, 0] + cos * origins[r, 0] - sin * origins[r, 1]
             oy = poses[me, 1] + sin * origins[r, 0] + cos * origins[r, 1]
@@ -215,6 +214,6 @@ def cast_level(  # type: ignore[no-untyped-def]
             best = cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs)
             for p in range(count):
                 k = near[p]
-                if poses[k, 2] <= oz <= poses[k, 2] + top[k]:
-                    best = ray_disc(ox, oy, c, s, poses[k, 0], poses[k, 1], radius[k], best)
+                if poses[k, 2] <= oz <= poses[k, 2] + bodies.top[k]:
+                    best = ray_disc(ox, oy, c, s, poses[k, 0], poses[k, 1], bodies.radius[k], best)
             out[row, r] = best
