@@ -59,6 +59,8 @@ def free_port():
 
 
 def test_gpsd_takes_the_port_for_a_receiver_with_a_fix(port):
+    for program in ("gpsd", "gpspipe"):
+        assert shutil.which(program), f"{program} is missing: apt-get install gpsd gpsd-clients"
     number = str(free_port())
     daemon = subprocess.Popen(["gpsd", "-N", "-n", "-S", number, port], stderr=subprocess.DEVNULL)
     try:
