@@ -102,7 +102,7 @@ def test_different_motion_is_found_by_tick_robot_and_field(tmp_path, monkeypatch
         step(self, targets)
         self.count = getattr(self, "count", 0) + 1
         if self.count == 123:
-            self._poses[1, 1] += 1e-15
+            self._movers.place[1, 1] += 1e-15
 
     monkeypatch.setattr(PlanarEngine, "step", faulty)
     record(tmp_path / "b")

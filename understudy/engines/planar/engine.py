@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import math
 
 import numpy as np
 import numpy.typing as npt
@@ -29,49 +30,42 @@ class PlanarEngine:
         layout.refuse_what_is_not_flat(scene)
         self._dt = scene.tick_us / 1e6
         self._scene = scene
-        self._poses: Array = np.zeros((0, 6))
-        self._speed: Array = np.zeros((0, 3))
-        self._travel: Array = np.zeros((0, 3))
-        self._stalled = np.zeros(0, np.bool_)
         self._lay_out_fixed()
-        self._lay_out_robots({})
+        self._lay_out_movers()
         _say_what_is_not_pushed(scene)
 
     def _lay_out_fixed(self) -> None:
         self._fixed = layout.obstacles(self._scene)
         self._grid = layout.grid(self._scene, self._fixed)
 
-    def _lay_out_robots(self, kept: dict[str, int]) -> None:
-        """Make the rows of the present robots; *kept* says which had which row before."""
+    def _lay_out_movers(self) -> None:
+        """Make the rows of everything that can move, at rest where the scene has it."""
         robots = self._scene.robots
-        old = (self._poses, self._speed, self._travel, self._stalled)
-        self._bodies = layout.bodies(robots)
-        self._poses = np.array([layout.pose_row(r.pose) for r in robots], np.float64).reshape(-1, 6)
-        count = len(robots)
+        self._drives, self._movers = layout.drives(robots), layout.movers(self._scene)
+        count, every = len(robots), len(self._movers.place)
+        self._poses = np.array([_row(robot.pose) for robot in robots]).reshape(-1, 6)
         self._speed, self._travel = np.zeros((count, 3)), np.zeros((count, 3))
         self._stalled = np.zeros(count, np.bool_)
-        self._proposed, self._contacts = np.zeros((count, 3)), np.zeros((count, 5))
-        self._contact, self._contact_count = np.zeros(4), 0
-        self._near = np.zeros(count, np.int64)
-        for row, robot in enumerate(robots):
-            if robot.name in kept:
-                for array, before in zip((self._poses, self._speed, self._travel, self._stalled), old):
-                    array[row] = before[kept[robot.name]]
+        self._proposed, self._near = np.zeros((every, 3)), np.zeros(every, np.int64)
+        self._contact, self._contacts, self._contact_count = np.zeros(4), np.zeros((count, 5)), 0
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
         self._contact_count = advance(
-            self._poses, self._speed, self._travel, self._stalled, targets, self._bodies, self._dt,
+            self._movers, self._speed, self._travel, self._stalled, targets, self._drives, self._dt,
             self._grid, self._fixed, self._proposed, self._contact, self._contacts,
         )  # fmt: skip
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
+        place = self._movers.place[: len(self._poses)]
+        self._poses[:, 0], self._poses[:, 1], self._poses[:, 5] = place[:, 0], place[:, 1], place[:, 2]
         return self._poses
 
     def twists(self) -> Array:
         """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
-        cos, sin = np.cos(self._poses[:, 5]), np.sin(self._poses[:, 5])
+        heading = self._movers.place[: len(self._poses), 2]
+        cos, sin = np.cos(heading), np.sin(heading)
         v, lateral = self._speed[:, 0], self._speed[:, 1]
         rows = np.zeros((len(self._poses), 6))
         rows[:, 0], rows[:, 1], rows[:, 5] = cos * v - sin * lateral, sin * v + cos * lateral, self._speed[:, 2]
@@ -95,18 +89,30 @@ class PlanarEngine:
             raise EngineError("the planar engine casts level rays only: a device is mounted with pitch or roll")
         reach = table.limit_m + np.hypot(table.origins[:, 0], table.origins[:, 1]).max()
         cast_level(
-            rows, self._poses, self._bodies, table.origins, table.directions, table.limit_m, reach, table.layer,
+            rows, self._movers, table.origins, table.directions, table.limit_m, reach, table.layer,
             self._grid, self._fixed, self._near, out,
         )  # fmt: skip
 
     def become(self, scene: Scene) -> None:
         """Take a changed scene; robots that keep their name keep their motion."""
         layout.refuse_what_is_not_flat(scene)
-        kept = {robot.name: row for row, robot in enumerate(self._scene.robots)}
-        fixed_before, self._scene = _fixed(self._scene), scene
-        if _fixed(scene) != fixed_before:
+        before, kept = self._scene, self._state_by_name()
+        self._scene = scene
+        if _fixed(scene) != _fixed(before):
             self._lay_out_fixed()
-        self._lay_out_robots(kept)
+        self._lay_out_movers()
+        for row, robot in enumerate(scene.robots):
+            if robot.name in kept:
+                self._movers.place[row], self._speed[row], self._travel[row], self._stalled[row] = kept[robot.name]
+
+    def _state_by_name(self) -> dict[str, tuple[Array, Array, Array, bool]]:
+        """Return what each robot keeps when the world changes its structure."""
+        return {
+            robot.name: (place.copy(), speed.copy(), travel.copy(), bool(stalled))
+            for robot, place, speed, travel, stalled in zip(
+                self._scene.robots, self._movers.place, self._speed, self._travel, self._stalled
+            )
+        }
 
     def move(self, name: str, pose: Pose) -> None:
         """Put a thing elsewhere, at rest; odometry does not notice."""
@@ -117,21 +123,23 @@ class PlanarEngine:
         if pose.pitch_rad or pose.roll_rad:
             raise EngineError(f"{name} cannot be tilted: the planar engine is flat; use --engine rigid")
         row = [robot.name for robot in self._scene.robots].index(name)
-        self._poses[row] = layout.pose_row(pose)
+        self._movers.place[row] = pose.x_m, pose.y_m, math.remainder(pose.heading_rad, math.tau)
+        self._movers.height[row] += pose.z_m - self._poses[row, 2]
+        self._poses[row, 2] = pose.z_m
         self._speed[row] = 0.0
         self._stalled[row] = False
 
     def scene(self) -> Scene:
         """Return the scene as it is now, poses included."""
         robots = tuple(
-            dataclasses.replace(robot, place=_pose(row)) for robot, row in zip(self._scene.robots, self._poses)
+            dataclasses.replace(robot, place=_pose(row)) for robot, row in zip(self._scene.robots, self.poses())
         )
         return dataclasses.replace(self._scene, robots=robots)
 
     def state(self) -> Tree:
         """Return all that influences the future, robots by row."""
         return {
-            "poses": self._poses.copy(),
+            "place": self._movers.place.copy(),
             "speed": self._speed.copy(),
             "travel": self._travel.copy(),
             "stalled": self._stalled.copy(),
@@ -139,7 +147,7 @@ class PlanarEngine:
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state; the next step is bit-identical."""
-        self._poses[:] = state["poses"]
+        self._movers.place[:] = state["place"]
         self._speed[:] = state["speed"]
         self._travel[:] = state["travel"]
         self._stalled[:] = state["stalled"]
@@ -147,6 +155,10 @@ class PlanarEngine:
 
 def _fixed(scene: Scene) -> tuple[Ground, tuple[Wall, ...], tuple[Solid, ...], tuple[Ball, ...]]:
     return scene.ground, scene.walls, scene.objects, scene.balls
+
+
+def _row(pose: Pose) -> tuple[float, ...]:
+    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)
 
 
 def _pose(row: Array) -> Pose:

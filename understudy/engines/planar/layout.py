@@ -14,9 +14,9 @@ from understudy.engines.planar.motion import ACKERMANN
 from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Grid, Obstacles, build
 from understudy.errors import EngineError
 from understudy.world.materials import Surface, layer_mask
-from understudy.world.robot import Ackermann, Drive, Omni, Robot
+from understudy.world.robot import Ackermann, Body, Circle, Drive, Omni, Polygon, Robot
 from understudy.world.scene import Scene, Solid, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Sphere
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Shape, Sphere
 
 Array = npt.NDArray[np.float64]
 Segment = tuple[float, float, float, float]
@@ -26,16 +26,28 @@ _DRIVES = {"differential": 0, "skid": 1, "omni": 2, "ackermann": ACKERMANN}
 _MARGIN_M = 1.0
 
 
-class Bodies(NamedTuple):
-    """What does not change about the robots, one row each."""
+class Drives(NamedTuple):
+    """What the robots' motors can do, one row per robot."""
 
     limits: Array  # v, lateral, w, acceleration, spin acceleration, curvature
     kind: npt.NDArray[np.int64]
     track: Array
-    radius: Array
-    top: Array
-    mask: npt.NDArray[np.int64]
+
+
+class Movers(NamedTuple):
+    """Everything that can move, one row each: robots first, in the scene's order, then pushable solids, then balls.
+
+    *place* is the only part that changes while time passes.
+    """
+
+    place: Array  # x, y, heading
+    reach: Array  # radius about the place that holds the outline
+    corners: npt.NDArray[np.int64]  # how many; 0 is a disc of radius *reach*
+    outline: Array  # (movers, most corners, 2), counter-clockwise about the place
+    height: Array  # from, to
+    mask: npt.NDArray[np.int64]  # which sensors see it
     solid: npt.NDArray[np.bool_]
+    mass: Array
 
 
 def refuse_what_is_not_flat(scene: Scene) -> None:
@@ -59,13 +71,13 @@ def obstacles(scene: Scene) -> Obstacles:
     for wall in scene.walls:
         segments += [(s, (0.0, wall.height_m), wall.surface) for s in wall_segments(wall)]
     for solid in scene.objects:
+        if solid.mass_kg:
+            continue
         if isinstance(solid.shape, Box):
             height = (solid.pose.z_m, solid.pose.z_m + solid.shape.size_m[2])
             segments += [(s, height, solid.surface) for s in box_segments(solid.pose, solid.shape)]
         else:
             discs.append(_round(solid))
-    for ball in scene.balls:
-        discs.append(_disc(ball.pose, ball.radius_m, 2 * ball.radius_m, SPHERE, ball.surface))
     return Obstacles(
         np.array([s for s, _, _ in segments], np.float64).reshape(-1, 4),
         np.array([z for _, z, _ in segments], np.float64).reshape(-1, 2),
@@ -129,26 +141,68 @@ def grid(scene: Scene, fixed: Obstacles) -> Grid:
     return build(fixed, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
 
 
-def bodies(robots: tuple[Robot, ...]) -> Bodies:
-    """Return the robots' limits and sizes as rows."""
-    models = [robot.built for robot in robots]
-    return Bodies(
-        np.array([_limits(m.drive) for m in models], np.float64).reshape(-1, 6),
-        np.array([_DRIVES[m.drive.kind] for m in models], np.int64),
-        np.array([m.drive.track_m for m in models], np.float64),
-        np.array([m.body.reach_m() for m in models], np.float64),
-        np.array([m.body.height_m for m in models], np.float64),
-        np.array([layer_mask(m.surface.seen_by) for m in models], np.int64),
-        np.array([m.surface.obstacle for m in models], np.bool_),
+def drives(robots: tuple[Robot, ...]) -> Drives:
+    """Return what the robots' motors can do."""
+    every = [robot.built.drive for robot in robots]
+    return Drives(
+        np.array([_limits(drive) for drive in every], np.float64).reshape(-1, 6),
+        np.array([_DRIVES[drive.kind] for drive in every], np.int64),
+        np.array([drive.track_m for drive in every], np.float64),
     )
+
+
+def pushables(scene: Scene) -> list[Solid]:
+    """Return the solids that can be pushed."""
+    return [solid for solid in scene.objects if solid.mass_kg]
+
+
+def movers(scene: Scene) -> Movers:
+    """Return everything that can move, at its place in the scene."""
+    robots = [
+        (r.pose, *_outline(r.built.body), r.built.body.height_m, r.built.surface, r.built.body.mass_kg)
+        for r in scene.robots
+    ]
+    solids = [(s.pose, *_shadow(s.shape), s.surface, s.mass_kg) for s in pushables(scene)]
+    balls = [(b.pose, b.radius_m, (), 2 * b.radius_m, b.surface, b.mass_kg) for b in scene.balls]
+    every = [*robots, *solids, *balls]
+    outline = np.zeros((len(every), max([len(points) for _, _, points, *_ in every], default=0), 2))
+    for row, (_, _, points, *_) in enumerate(every):
+        outline[row, : len(points)] = np.reshape(points, (-1, 2))
+    return Movers(
+        np.array([(p.x_m, p.y_m, math.remainder(p.heading_rad, math.tau)) for p, *_ in every]).reshape(-1, 3),
+        np.array([reach for _, reach, *_ in every], np.float64),
+        np.array([len(points) for _, _, points, *_ in every], np.int64),
+        outline,
+        np.array([(p.z_m, p.z_m + height) for p, _, _, height, *_ in every], np.float64).reshape(-1, 2),
+        np.array([layer_mask(surface.seen_by) for *_, surface, _ in every], np.int64),
+        np.array([surface.obstacle for *_, surface, _ in every], np.bool_),
+        np.array([mass for *_, mass in every], np.float64),
+    )
+
+
+Points = tuple[tuple[float, float], ...]
+
+
+def _outline(body: Body) -> tuple[float, Points]:
+    """Return reach and corners of a robot's body; a round one has no corners."""
+    if isinstance(body, Circle):
+        return body.radius_m, ()
+    if isinstance(body, Polygon):
+        return body.reach_m(), body.points_m
+    x, y, ahead = body.length_m / 2, body.width_m / 2, body.offset_x_m
+    return body.reach_m(), ((ahead - x, -y), (ahead + x, -y), (ahead + x, y), (ahead - x, y))
+
+
+def _shadow(shape: Shape) -> tuple[float, Points, float]:
+    """Return reach, corners and height of a solid, seen from above."""
+    if isinstance(shape, Box):
+        x, y = shape.size_m[0] / 2, shape.size_m[1] / 2
+        return math.hypot(x, y), ((-x, -y), (x, -y), (x, y), (-x, y)), shape.size_m[2]
+    assert isinstance(shape, Cylinder | Cone | Sphere)
+    return shape.radius_m, (), 2 * shape.radius_m if isinstance(shape, Sphere) else shape.height_m
 
 
 def _limits(drive: Drive) -> tuple[float, ...]:
     lateral = drive.max_lateral_m_s if isinstance(drive, Omni) else 0.0
     curvature = math.tan(drive.max_steer_rad) / drive.wheelbase_m if isinstance(drive, Ackermann) else 0.0
     return drive.max_m_s, lateral, drive.max_rad_s, drive.accel_m_s2, drive.accel_rad_s2, curvature
-
-
-def pose_row(pose: Pose) -> tuple[float, ...]:
-    """Return x, y, z, roll, pitch, yaw."""
-    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)

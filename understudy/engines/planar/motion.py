@@ -107,15 +107,15 @@ def _path_blocked(x, y, heading, v, lateral, w, dt, r, grid, obs, contact):  # t
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _blocked_by_robots(i, poses, proposed, bodies, contact):  # type: ignore[no-untyped-def]
-    x, y, px, py = poses[i, 0], poses[i, 1], proposed[i, 0], proposed[i, 1]
-    for k in range(poses.shape[0]):
-        if k == i or not bodies.solid[k]:
+def _blocked_by_movers(i, place, proposed, movers, contact):  # type: ignore[no-untyped-def]
+    x, y, px, py = place[i, 0], place[i, 1], proposed[i, 0], proposed[i, 1]
+    for k in range(place.shape[0]):
+        if k == i or not movers.solid[k]:
             continue
-        r = bodies.radius[i] + bodies.radius[k]
-        if abs(px - poses[k, 0]) > 2.0 * r and abs(px - proposed[k, 0]) > 2.0 * r:
+        r = movers.reach[i] + movers.reach[k]
+        if abs(px - place[k, 0]) > 2.0 * r and abs(px - proposed[k, 0]) > 2.0 * r:
             continue
-        if _blocks(x, y, px, py, poses[k, 0], poses[k, 1], r, contact):
+        if _blocks(x, y, px, py, place[k, 0], place[k, 1], r, contact):
             return True
         if _blocks(x, y, px, py, proposed[k, 0], proposed[k, 1], r, contact):
             return True
@@ -123,37 +123,40 @@ def _blocked_by_robots(i, poses, proposed, bodies, contact):  # type: ignore[no-
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _ramp(i, speed, targets, bodies, dt):  # type: ignore[no-untyped-def]
+def _ramp(i, speed, targets, drives, dt):  # type: ignore[no-untyped-def]
     """Bring the speeds of robot *i* toward its targets, as far as its motors can."""
-    limits = bodies.limits
+    limits = drives.limits
     accel, spin = limits[i, 3] * dt, limits[i, 4] * dt
     speed[i, 0] = _toward(speed[i, 0], _clip(targets[i, 0], limits[i, 0]), accel)
     speed[i, 1] = _toward(speed[i, 1], _clip(targets[i, 1], limits[i, 1]), accel)
     w = _toward(speed[i, 2], _clip(targets[i, 2], limits[i, 2]), spin)
-    speed[i, 2] = _clip(w, abs(speed[i, 0]) * limits[i, 5]) if bodies.kind[i] == ACKERMANN else w
+    speed[i, 2] = _clip(w, abs(speed[i, 0]) * limits[i, 5]) if drives.kind[i] == ACKERMANN else w
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def advance(  # type: ignore[no-untyped-def]
-    poses, speed, travel, stalled, targets, bodies, dt, grid, obs, proposed, contact, contacts
+    movers, speed, travel, stalled, targets, drives, dt, grid, obs, proposed, contact, contacts
 ):
     """Advance every robot by one tick; return the number of contacts."""
-    n = poses.shape[0]
+    place = movers.place
+    n = speed.shape[0]
+    for k in range(n, place.shape[0]):
+        proposed[k, 0], proposed[k, 1], proposed[k, 2] = place[k, 0], place[k, 1], place[k, 2]
     count = 0
     for i in range(n):
-        _ramp(i, speed, targets, bodies, dt)
+        _ramp(i, speed, targets, drives, dt)
         v, lateral, w = speed[i, 0], speed[i, 1], speed[i, 2]
-        proposed[i, 0], proposed[i, 1], proposed[i, 2] = arc(poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt)
+        proposed[i, 0], proposed[i, 1], proposed[i, 2] = arc(place[i, 0], place[i, 1], place[i, 2], v, lateral, w, dt)
     for i in range(n):
         v, lateral, w = speed[i, 0], speed[i, 1], speed[i, 2]
         stalled[i] = (
-            bodies.solid[i]
+            movers.solid[i]
             and (v != 0.0 or lateral != 0.0)
             and (
                 _path_blocked(
-                    poses[i, 0], poses[i, 1], poses[i, 5], v, lateral, w, dt, bodies.radius[i], grid, obs, contact
+                    place[i, 0], place[i, 1], place[i, 2], v, lateral, w, dt, movers.reach[i], grid, obs, contact
                 )
-                or _blocked_by_robots(i, poses, proposed, bodies, contact)
+                or _blocked_by_movers(i, place, proposed, movers, contact)
             )
         )
         if stalled[i]:
@@ -166,9 +169,9 @@ def advance(  # type: ignore[no-untyped-def]
             speed[i, 0] = 0.0
             speed[i, 1] = 0.0
         else:
-            poses[i, 0], poses[i, 1] = proposed[i, 0], proposed[i, 1]
-        poses[i, 5] = proposed[i, 2]
-        half = 0.5 * bodies.track[i] * speed[i, 2]
+            place[i, 0], place[i, 1] = proposed[i, 0], proposed[i, 1]
+        place[i, 2] = proposed[i, 2]
+        half = 0.5 * drives.track[i] * speed[i, 2]
         travel[i, 0] += (speed[i, 0] - half) * dt
         travel[i, 1] += (speed[i, 0] + half) * dt
         travel[i, 2] += speed[i, 1] * dt

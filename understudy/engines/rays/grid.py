@@ -180,13 +180,14 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _neighbours(me, poses, bodies, layer, reach, near):  # type: ignore[no-untyped-def]
+def _neighbours(me, movers, layer, reach, near):  # type: ignore[no-untyped-def]
     """Note the robots that a scan may see; return how many."""
+    place = movers.place
     count = 0
-    for k in range(poses.shape[0]):
-        if k != me and bodies.mask[k] & layer:
-            dx, dy = poses[k, 0] - poses[me, 0], poses[k, 1] - poses[me, 1]
-            far = reach + bodies.radius[k]
+    for k in range(place.shape[0]):
+        if k != me and movers.mask[k] & layer:
+            dx, dy = place[k, 0] - place[me, 0], place[k, 1] - place[me, 1]
+            far = reach + movers.reach[k]
             if dx * dx + dy * dy < far * far:
                 near[count] = k
                 count += 1
@@ -195,25 +196,26 @@ def _neighbours(me, poses, bodies, layer, reach, near):  # type: ignore[no-untyp
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def cast_level(  # type: ignore[no-untyped-def]
-    rows, poses, bodies, origins, directions, limit, reach, layer, grid, obs, near, out
+    rows, movers, origins, directions, limit, reach, layer, grid, obs, near, out
 ):
     """Write the distance along every level ray of every robot of *rows* into *out* (m); a robot never sees itself.
 
-    *reach* is how far from its robot a ray can end; *near* is room for one robot number per robot.
+    *reach* is how far from its robot a ray can end; *near* is room for one number per mover.
     """
+    place = movers.place
     for row in range(rows.shape[0]):
         me = rows[row]
-        cos, sin = math.cos(poses[me, 5]), math.sin(poses[me, 5])
-        count = _neighbours(me, poses, bodies, layer, reach, near)
+        cos, sin = math.cos(place[me, 2]), math.sin(place[me, 2])
+        count = _neighbours(me, movers, layer, reach, near)
         for r in range(origins.shape[0]):
-            ox = poses[me, 0] + cos * origins[r, 0] - sin * origins[r, 1]
-            oy = poses[me, 1] + sin * origins[r, 0] + cos * origins[r, 1]
-            oz = poses[me, 2] + origins[r, 2]
+            ox = place[me, 0] + cos * origins[r, 0] - sin * origins[r, 1]
+            oy = place[me, 1] + sin * origins[r, 0] + cos * origins[r, 1]
+            oz = movers.height[me, 0] + origins[r, 2]
             c = cos * directions[r, 0] - sin * directions[r, 1]
             s = sin * directions[r, 0] + cos * directions[r, 1]
             best = cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs)
             for p in range(count):
                 k = near[p]
-                if poses[k, 2] <= oz <= poses[k, 2] + bodies.top[k]:
-                    best = ray_disc(ox, oy, c, s, poses[k, 0], poses[k, 1], bodies.radius[k], best)
+                if movers.height[k, 0] <= oz <= movers.height[k, 1]:
+                    best = ray_disc(ox, oy, c, s, place[k, 0], place[k, 1], movers.reach[k], best)
             out[row, r] = best
