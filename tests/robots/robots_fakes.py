@@ -46,14 +46,17 @@ class FakeWheels:
     """Does at once what it is asked for."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[float, float, float]] = []
+        self.orders: list[tuple[float, float, float]] = []
 
     def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
-        self.asked.append((m_s, rad_s, lateral_m_s))
+        self.orders.append((m_s, rad_s, lateral_m_s))
 
     def twist(self) -> tuple[float, float, float]:
-        m_s, rad_s, lateral_m_s = self.asked[-1] if self.asked else (0.0, 0.0, 0.0)
+        m_s, rad_s, lateral_m_s = self.asked()
         return m_s, lateral_m_s, rad_s
+
+    def asked(self) -> tuple[float, float, float]:
+        return self.orders[-1] if self.orders else (0.0, 0.0, 0.0)
 
 
 class Bench:
@@ -98,11 +101,11 @@ class Bench:
 
     def seen(self) -> list[tuple[float, float, float]]:
         """Return all that the unit has asked of its wheels."""
-        return list(self.wheels.asked)
+        return list(self.wheels.orders)
 
     def _roll(self) -> None:
-        if self.wheels.asked and not self.stalled:
-            m_s, rad_s, lateral_m_s = self.wheels.asked[-1]
+        if self.wheels.orders and not self.stalled:
+            m_s, rad_s, lateral_m_s = self.wheels.asked()
             half = rad_s * TRACK_M / 2
             for i, speed in enumerate((m_s - half, m_s + half, lateral_m_s)):
                 self.travel[i] += speed * TICK_US / 1e6

@@ -16,9 +16,9 @@ from understudy.world.scene import Scene
 ENGINES: dict[str, str] = {"planar": "understudy.engines.planar.engine:PlanarEngine"}
 
 
-def make(name: str, scene: Scene) -> Engine:
-    """Return the engine called *name* with *scene* loaded."""
+def make(name: str, scene: Scene, threads: int = 1) -> Engine:
+    """Return the engine called *name* with *scene* loaded; it may use so many threads, which never changes results."""
     if name not in ENGINES:
         raise EngineError(f"there is no engine {name!r} in this version (have: {', '.join(ENGINES)})")
     module, _, attribute = ENGINES[name].partition(":")
-    return cast(Engine, getattr(import_module(module), attribute)(scene))
+    return cast(Engine, getattr(import_module(module), attribute)(scene, threads))

@@ -35,6 +35,10 @@ class Wheels(Protocol):
         """Ask the drive for this motion from the next engine step on."""
         ...
 
+    def asked(self) -> tuple[float, float, float]:
+        """Return what was asked for last: forward m/s, turn rad/s, m/s to the left."""
+        ...
+
     def twist(self) -> tuple[float, float, float]:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
         ...
@@ -55,13 +59,15 @@ class Unit(Protocol):
     """The firmware's behaviour: ramps, watchdog, safety, counters. One per [unit.NAME] of a robot.
 
     A class has ``Sheet`` (a frozen record with ``kind``, the settings a scene may give), ``inputs`` (name -> kind of
-    device that its ``uses`` may bind), ``drives`` (does it move the robot) and ``commands`` (the values `order` takes).
+    device that its ``uses`` may bind), ``drives`` (does it move the robot), ``commands`` (the values `order` takes) and
+    ``ticks`` (does `tick` do anything; units that only pass orders on are not called).
     """
 
     Sheet: ClassVar[type]
     inputs: ClassVar[Mapping[str, str]]
     drives: ClassVar[bool]
     commands: ClassVar[tuple[type, ...]]
+    ticks: ClassVar[bool]
 
     def __init__(self, sheet: Any, wiring: Wiring) -> None: ...
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -35,11 +34,11 @@ class Controller:
     inputs: ClassVar[Mapping[str, str]] = ControllerSheet.inputs
     drives: ClassVar[bool] = ControllerSheet.drives
     commands: ClassVar[tuple[type, ...]] = (Drive, Session)
+    ticks: ClassVar[bool] = False
 
     def __init__(self, sheet: ControllerSheet, wiring: Wiring) -> None:
         self.sheet = sheet
         self._wiring = wiring
-        self._want = Drive()
 
     def rewire(self, wiring: Wiring) -> None:
         """Take new handles; the motion goes on."""
@@ -49,27 +48,24 @@ class Controller:
         """Take a Drive or a Session; the end of a session stops the robot."""
         match command:
             case Drive():
-                self._want = command
+                self._wiring.wheels.set(command.m_s, command.rad_s, command.lateral_m_s)
             case Session(open=False):
-                self._want = Drive()
+                self._wiring.wheels.set(0.0, 0.0)
             case Session():
                 pass
             case _:
                 raise TypeError(f"controller takes Drive and Session, not {command!r}")
 
     def tick(self, now_us: int, dt_us: int) -> None:
-        """Set the wheels; nothing happens while the clock is held."""
-        if dt_us:
-            self._wiring.wheels.set(self._want.m_s, self._want.rad_s, self._want.lateral_m_s)
+        """Do nothing: the wheels keep what they were asked for."""
 
     def panel(self) -> ControllerPanel:
         """Return what is asked of the wheels."""
-        return ControllerPanel(**dataclasses.asdict(self._want))
+        return ControllerPanel(*self._wiring.wheels.asked())
 
     def state(self) -> Tree:
-        """Return the motion asked for."""
-        return dataclasses.asdict(self._want)
+        """Return nothing: the motion asked for is kept with the wheels."""
+        return {}
 
     def restore(self, state: Tree) -> None:
-        """Go on with a saved motion."""
-        self._want = Drive(**state)
+        """Go on; there is nothing to take back."""

@@ -42,6 +42,7 @@ class NmeaGps:
     inputs: ClassVar[Mapping[str, str]] = NmeaGpsSheet.inputs
     drives: ClassVar[bool] = NmeaGpsSheet.drives
     commands: ClassVar[tuple[type, ...]] = (Session,)
+    ticks: ClassVar[bool] = True
 
     def __init__(self, sheet: NmeaGpsSheet, wiring: Wiring) -> None:
         self.sheet = sheet

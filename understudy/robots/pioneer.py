@@ -193,6 +193,7 @@ class Pioneer:
     inputs: ClassVar[Mapping[str, str]] = PioneerSheet.inputs
     drives: ClassVar[bool] = PioneerSheet.drives
     commands: ClassVar[tuple[type, ...]] = (Drive, Session, Vel, Rvel, Enable, Stop, SetOdometry, Sonar, Pulse)
+    ticks: ClassVar[bool] = True
 
     def __init__(self, sheet: PioneerSheet, wiring: Wiring) -> None:
         self.sheet = sheet

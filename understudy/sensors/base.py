@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from understudy.engines.base import Engine
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.noise import Noise
 from understudy.world.geo import Frame
@@ -23,14 +24,31 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true at one tick, one row per robot of the engine."""
+    """What is true at one tick, one row per robot; asked of the engine only when a sensor wants it."""
 
     t_us: int
-    poses: Array  # x, y, z, roll, pitch, yaw
-    twists: Array  # vx, vy, vz, wx, wy, wz in the world's frame
-    travel: Array  # path of the left wheels, the right wheels, sideways (m)
-    stalled: npt.NDArray[np.bool_]
+    engine: Engine
     frame: Frame  # the way from metres to latitude and longitude
+
+    @property
+    def poses(self) -> Array:
+        """Return x, y, z, roll, pitch, yaw (m, rad)."""
+        return self.engine.poses()
+
+    @property
+    def twists(self) -> Array:
+        """Return vx, vy, vz, wx, wy, wz in the world's frame (m/s, rad/s)."""
+        return self.engine.twists()
+
+    @property
+    def travel(self) -> Array:
+        """Return the path of the left wheels, the right wheels, sideways (m)."""
+        return self.engine.travel()
+
+    @property
+    def stalled(self) -> npt.NDArray[np.bool_]:
+        """Say who is held back."""
+        return self.engine.stalled()
 
 
 class Sheet(Protocol):

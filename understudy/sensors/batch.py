@@ -32,20 +32,18 @@ class Batch:
         self._table = sheet.table(mount) if isinstance(sheet, RaySheet) else None
         self._finish = sheet.finish if isinstance(sheet, StateSheet) else None
         count, width = len(self.paths), len(self._scales)
-        self._hits = np.empty((count, len(self._table.origins))) if self._table else None
-        self._fresh = np.empty((count, width))
+        self._fresh: Array = np.empty((count, width))
+        rays = len(self._table.origins) if self._table else 0
+        self._hits = None if rays == width else np.empty((count, rays))  # one ray per value needs no room of its own
         self._waiting: deque[tuple[int, int, Array]] = deque()  # (report at, due at, values)
         self.values: Array = np.full((count, width), np.nan)
         self.stamp_us = -1
         self.taken = 0  # samples measured
+        self.next_due_us: int = sheet.phase_us
         self.samples = 0  # samples reported
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
-
-    @property
-    def next_due_us(self) -> int:
-        """Return when the next sample is due (us)."""
-        return int(self.sheet.phase_us + self.taken * self._period_us)
+        self._failing = False
 
     @property
     def waiting(self) -> bool:
@@ -57,31 +55,46 @@ class Batch:
         while self.next_due_us <= truth.t_us:
             due_us = self.next_due_us
             self._measure(truth, cast)
-            self.taken += 1
-            self._waiting.append((due_us + self.sheet.latency_us, due_us, self._fresh))
+            self._count(self.taken + 1)
             if self.sheet.latency_us:
-                self._fresh = self._fresh.copy()
+                self._waiting.append((due_us + self.sheet.latency_us, due_us, self._fresh.copy()))
+            else:
+                self._report(due_us, self._fresh)
+                self.values, self._fresh = self._fresh, self.values
         while self._waiting and self._waiting[0][0] <= truth.t_us:
-            _, self.stamp_us, values = self._waiting.popleft()
-            self._report(values)
+            _, due_us, values = self._waiting.popleft()
+            self._report(due_us, values)
+            self.values = values
+
+    def _count(self, taken: int) -> None:
+        """Note how many samples were measured; sample k is due at phase + k * period."""
+        self.taken, self.next_due_us = taken, self.sheet.phase_us + taken * self._period_us
 
     def _measure(self, truth: Truth, cast: Cast) -> None:
         out = self._fresh
-        if self._table is not None and self._hits is not None:
-            cast(self._table, self.rows, self._hits)
-            self.sheet.reduce(self._hits, out)
+        if self._table is not None:
+            hits = out if self._hits is None else self._hits
+            cast(self._table, self.rows, hits)
+            self.sheet.reduce(hits, out)
         else:
             self.sheet.measure(truth, self.rows, self.mount, out)
         corrupt(self.sheet.noise, out, self._scales, self.sheet.floor(), self.sheet.nothing(), self._keys, self.taken)
         if self._finish is not None:
             self._finish(truth, out)
 
-    def _report(self, values: Array) -> None:
+    def _report(self, due_us: int, values: Array) -> None:
+        """Count a reading and let failed devices spoil it."""
+        self.stamp_us = due_us
         self.samples += 1
-        if self.dead.any() or self.stuck.any():
-            values = np.where(self.stuck[:, None], self.values, values)
+        if self._failing:
+            values[self.stuck] = self.values[self.stuck]
             values[self.dead] = self.sheet.nothing()
-        self.values[:] = values
+
+    def fail(self, path: str, effect: str, active: bool) -> None:
+        """Let the device at *path* read nothing (dead) or repeat itself (stuck), or work again."""
+        row = self.paths.index(path)
+        self.dead[row], self.stuck[row] = active and effect == "dead", active and effect == "stuck"
+        self._failing = bool(self.dead.any() or self.stuck.any())
 
     def state(self) -> Tree:
         """Return readings, delay line and counters."""
@@ -98,11 +111,12 @@ class Batch:
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state."""
-        self.values[:] = state["values"]
+        self.values = np.array(state["values"])
         self._waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
-        self.stamp_us, self.taken, self.samples = state["stamp_us"], state["taken"], state["samples"]
-        self.dead[:] = state["dead"]
-        self.stuck[:] = state["stuck"]
+        self.stamp_us, self.samples = state["stamp_us"], state["samples"]
+        self._count(state["taken"])
+        self.dead[:], self.stuck[:] = state["dead"], state["stuck"]
+        self._failing = bool(self.dead.any() or self.stuck.any())
 
     def adopt(self, others: Sequence[Batch]) -> None:
         """Take over what earlier batches know of the same devices, after the world has changed its structure."""
@@ -110,7 +124,7 @@ class Batch:
         kept = [rows[path] for path in self.paths if path in rows]
         if not kept:
             return
-        self.taken = kept[0][0].taken
+        self._count(kept[0][0].taken)
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us
         self._waiting = deque((at, due, np.full_like(self._fresh, np.nan)) for at, due, _ in kept[0][0]._waiting)
         for i, path in enumerate(self.paths):
@@ -119,6 +133,7 @@ class Batch:
                 self.values[i], self.dead[i], self.stuck[i] = old.values[row], old.dead[row], old.stuck[row]
                 for (_, _, mine), (_, _, theirs) in zip(self._waiting, old._waiting):
                     mine[i] = theirs[row]
+        self._failing = bool(self.dead.any() or self.stuck.any())
 
 
 class Reading:

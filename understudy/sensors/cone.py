@@ -61,5 +61,6 @@ class Sonar:
 
     def reduce(self, hits: Array, out: Array) -> None:
         """Write the nearest echo of each cone (m)."""
-        cones = hits.reshape(len(hits), len(self.ring), self.rays_per_cone)
-        np.maximum(cones.min(axis=2), self.min_m, out=out)
+        if self.rays_per_cone > 1:
+            hits = hits.reshape(len(hits), len(self.ring), self.rays_per_cone).min(axis=2)
+        np.maximum(hits, self.min_m, out=out)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import RayTable, Spread
 from understudy.sensors.base import Array, fan
 from understudy.sensors.noise import Noise
 from understudy.world.materials import layer_mask
@@ -55,8 +55,10 @@ class Laser:
         angles = mount.yaw_rad + self.angles_rad()
         directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(self.rays)])
         origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (self.rays, 1))
-        return RayTable(origins, directions, self.max_m, layer_mask(("laser",)))
+        spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, self.angles_rad())
+        return RayTable(origins, directions, self.max_m, layer_mask(("laser",)), spread)
 
     def reduce(self, hits: Array, out: Array) -> None:
         """Write each ray's range, at least the shortest that the device can tell (m)."""
-        np.maximum(hits, self.min_m, out=out)
+        if hits is not out or self.min_m > 0.0:
+            np.maximum(hits, self.min_m, out=out)

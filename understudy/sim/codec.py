@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from understudy.errors import TapeError
 from understudy.links.base import Event
-from understudy.sim.inbox import Bytes, Item, Order
+from understudy.sim.inbox import Body, Bytes, FleetOrder, Item, Order
 from understudy.sim.run import Run
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.changes import CHANGES, Change
@@ -30,8 +32,10 @@ def scene_from(plain: Tree) -> Scene:
         raise TapeError(f"the scene inside cannot be read: {problem}") from problem
 
 
-def encode_body(body: Bytes | Order | Change) -> list[Any]:
+def encode_body(body: Body) -> list[Any]:
     """Return the body of an inbox item as a list that begins with its kind."""
+    if isinstance(body, FleetOrder):
+        return ["fleet", body.targets.tobytes()]
     if isinstance(body, Bytes):
         return ["bytes", body.port, body.event.value, body.data]
     if isinstance(body, Order):
@@ -39,12 +43,14 @@ def encode_body(body: Bytes | Order | Change) -> list[Any]:
     return ["change", type(body).__name__, to_plain(body)]
 
 
-def decode_body(plain: list[Any], run: Run) -> Bytes | Order | Change:
+def decode_body(plain: list[Any], run: Run) -> Body:
     """Return the body that `encode_body` gave *plain* for; raises TapeError."""
     try:
         kind, *rest = plain
         if kind == "bytes":
             return Bytes(rest[0], Event(rest[1]), rest[2])
+        if kind == "fleet":
+            return FleetOrder(np.frombuffer(rest[0], np.float64).reshape(-1, 3))
         if kind == "order":
             known = {cls.__name__: cls for cls in run.units[rest[0]].commands}
             return Order(rest[0], from_plain(known[rest[1]], rest[2]))

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from understudy.errors import TapeError
 from understudy.links.base import Event
 from understudy.world.changes import Change
@@ -32,6 +35,16 @@ class Order:
     command: Any
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class FleetOrder:
+    """A motion for every robot at once: rows of forward m/s, left m/s, turn rad/s; NaN leaves a robot as it is."""
+
+    targets: npt.NDArray[np.float64]
+
+
+Body = Bytes | Order | FleetOrder | Change
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One entry of the inbox with its place in the order; *sub* counts exchanges made while the clock is held."""
@@ -40,20 +53,20 @@ class Item:
     sub: int
     sequence: int
     source: str
-    body: Bytes | Order | Change
+    body: Body
 
 
 class Inbox:
     """Takes items from any thread; the run loop empties it at the tick boundary."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[str, Bytes | Order | Change]] = deque()
+        self._waiting: deque[tuple[str, Body]] = deque()
         self._pending: Counter[str] = Counter()  # bytes waiting, by port
         self.lost: Counter[str] = Counter()  # bytes lost, by port
         self._sequence = 0
         self._arrived = threading.Condition()
 
-    def post(self, source: str, body: Bytes | Order | Change) -> None:
+    def post(self, source: str, body: Body) -> None:
         """Add one item; bytes beyond a port's bound are dropped and counted."""
         with self._arrived:
             if isinstance(body, Bytes):
@@ -82,7 +95,7 @@ class Inbox:
         with self._arrived:
             return bool(self._waiting) or self._arrived.wait_for(lambda: bool(self._waiting), seconds)
 
-    def waiting(self) -> list[tuple[str, Bytes | Order | Change]]:
+    def waiting(self) -> list[tuple[str, Body]]:
         """Return what waits without taking it."""
         with self._arrived:
             return list(self._waiting)

@@ -14,11 +14,12 @@ from understudy.errors import ChangeRefused, EngineError, UnderstudyError
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import WireProtocol
-from understudy.robots.base import Unit
-from understudy.sensors.base import Truth
+from understudy.robots.base import Drive, Unit
+from understudy.robots.controller import Controller
+from understudy.sensors.base import Array, Truth
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
-from understudy.sim.inbox import Bytes, Item, Order
+from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.world import changes
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
@@ -56,9 +57,11 @@ class Outcome:
 class Run:
     """Engine, sensors, firmware and protocols of one run, advanced tick by tick."""
 
-    def __init__(self, scene: Scene, seed: int, rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT) -> None:
-        self.start, self.seed, self._rules = scene, seed, rules
-        self.engine = engines.make(scene.engine, scene)
+    def __init__(
+        self, scene: Scene, seed: int, rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT, threads: int = 1
+    ) -> None:
+        self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
+        self.engine = engines.make(scene.engine, scene, threads)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
@@ -114,24 +117,23 @@ class Run:
             elif isinstance(body, Order):
                 if body.unit in self.units:
                     self.units[body.unit].order(body.command)
+            elif isinstance(body, FleetOrder):
+                self._drive_all(body.targets)
             else:
                 self._change(body, item.source, outcome)
 
     def firmware(self, dt_us: int) -> None:
         """Let every unit set its actuators."""
-        for unit in self.units.values():
+        for unit in self._ticking:
             unit.tick(self.t_us, dt_us)
 
     def sense(self) -> None:
         """Measure what is due."""
-        if all(batch.next_due_us > self.t_us and not batch.waiting for batch in self.batches):
-            return
-        truth = Truth(
-            self.t_us, self.engine.poses(), self.engine.twists(), self.engine.travel(), self.engine.stalled(),
-            self._frame,
-        )  # fmt: skip
+        now_us, truth = self.t_us, None
         for batch in self.batches:
-            batch.sense(truth, self.engine.cast)
+            if batch.next_due_us <= now_us or batch.waiting:
+                truth = truth or Truth(now_us, self.engine, self._frame)
+                batch.sense(truth, self.engine.cast)
 
     def speak(self, outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
@@ -142,7 +144,18 @@ class Run:
             if plug.protocol.hung_up():
                 outcome.hang_ups.append(plug.path)
 
-    # ---- bytes and changes
+    # ---- orders, bytes and changes
+
+    def _drive_all(self, targets: Array) -> None:
+        """Hand every robot's driving unit its row; plain controllers need no call each."""
+        if len(targets) != len(self._robots):
+            return  # it was meant for another number of robots
+        wanted = ~np.isnan(targets).any(axis=1)
+        bare = wanted & self._bare
+        self.targets[bare] = targets[bare]
+        for row in np.nonzero(wanted & ~self._bare)[0]:
+            ahead, left, turn = (float(value) for value in targets[row])
+            self.units[self._drivers[row]].order(Drive(ahead, turn, left))
 
     def _take_bytes(self, body: Bytes, outcome: Outcome) -> None:
         plug = self.plugs.get(body.port)
@@ -203,9 +216,7 @@ class Run:
             self.faults.pop(fault.path, None)
         for batch in self.batches:
             if fault.path in batch.paths:
-                row = batch.paths.index(fault.path)
-                batch.dead[row] = fault.active and fault.effect == "dead"
-                batch.stuck[row] = fault.active and fault.effect == "stuck"
+                batch.fail(fault.path, fault.effect, fault.active)
 
     def _known(self, path: str) -> bool:
         return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
@@ -244,7 +255,7 @@ class Run:
 
     def _connect(self, scene: Scene) -> None:
         """Make the units and plugs of the scene, keeping those that exist."""
-        self._robots = scene.robots
+        self._robots, self._drivers = scene.robots, []
         units, plugs = self.units, self.plugs
         self.units, self.plugs = {}, {}
         for row, robot in enumerate(scene.robots):
@@ -254,9 +265,13 @@ class Run:
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)
+                if self.units[path].drives:
+                    self._drivers.append(path)
             for port in robot.built.ports:
                 path = f"{robot.name}/{port.name}"
                 self.plugs[path] = plugs.get(path) or self._plug(path, port, robot)
+        self._ticking = [unit for unit in self.units.values() if unit.ticks]
+        self._bare = np.array([isinstance(self.units[path], Controller) for path in self._drivers], np.bool_)
 
     def _plug(self, path: str, port: Port, robot: Robot) -> Plug:
         protocol = PROTOCOLS[port.sheet.kind](port.sheet, robot.name)
@@ -266,7 +281,8 @@ class Run:
 
     def hash(self) -> str:
         """Return a digest of engine and firmware state."""
-        return digest({"engine": self.engine.state(), "units": {p: u.state() for p, u in self.units.items()}})
+        units = {path: unit.state() for path, unit in self.units.items()}
+        return digest({"engine": self.engine.state(), "targets": self.targets, "units": units})
 
     def state(self) -> Tree:
         """Return everything that influences the future, as a tree of plain values and arrays."""
@@ -282,7 +298,7 @@ class Run:
 
     def anew(self) -> Run:
         """Return a new run from the start; who is connected stays connected."""
-        run = Run(self.start, self.seed, self._rules)
+        run = Run(self.start, self.seed, self._rules, self._threads)
         for path, plug in run.plugs.items():
             before = self.plugs.get(path)
             if before is not None and before.connected:

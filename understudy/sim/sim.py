@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import math
+import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from understudy.errors import ChangeRefused, TapeError, UnderstudyError, Unknown
 from understudy.sim import policy, programs, saving
 from understudy.sim.clock import Clock
 from understudy.sim.codec import scene_from
+from understudy.sim.fleet import Fleet
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Inbox, Item
 from understudy.sim.listeners import Listener, Snapshot
@@ -41,6 +43,7 @@ class Sim:
         engine: Literal["planar", "rigid"] | None = None,
         speed: float | None = None,
         insist: bool = False,
+        threads: int | None = None,
         folder: Path | None = None,
         user_programs: Mapping[str, Program] | None = None,
         rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT,
@@ -52,7 +55,7 @@ class Sim:
         self._programs = {r.name: r.program for r in scene.robots if r.program} | dict(user_programs or {})
         for name in self._programs:
             self._data(name)
-        self.current = Run(self._scene, self._scene.seed, rules)
+        self.current = Run(self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1)
         self.inbox = Inbox()
         self.clock = Clock(self._scene.tick_us, speed)
         self.ports = Ports(self.inbox)
@@ -109,6 +112,11 @@ class Sim:
     def robots(self) -> tuple[Robot, ...]:
         """Return all robots, in the order of the scene."""
         return tuple(Robot(self, data) for data in self.scene.robots)
+
+    @property
+    def fleet(self) -> Fleet:
+        """Return all robots as NumPy rows, for programs that drive many at once."""
+        return Fleet(self)
 
     def row(self, name: str) -> int:
         """Return the engine's row of a robot."""

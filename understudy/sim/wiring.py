@@ -28,6 +28,11 @@ class Wheels:
         """Ask the drive for this motion from the next engine step on."""
         self._targets[self._row] = (m_s, lateral_m_s, rad_s)
 
+    def asked(self) -> tuple[float, float, float]:
+        """Return what was asked for last: forward m/s, turn rad/s, m/s to the left."""
+        ahead, left, turn = (float(value) for value in self._targets[self._row])
+        return ahead, turn, left
+
     def twist(self) -> tuple[float, float, float]:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
         vx, vy, _, _, _, turn = (float(v) for v in self._engine.twists()[self._row])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.planar import layout
 from understudy.engines.planar.motion import advance
-from understudy.engines.rays.grid import cast_level
+from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import RayTable
 from understudy.errors import EngineError
 from understudy.world import changes
@@ -26,8 +26,9 @@ log = logging.getLogger(__name__)
 class PlanarEngine:
     """Robots on a flat floor: z, roll and pitch stay what the scene says."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, threads: int = 1) -> None:
         layout.refuse_what_is_not_flat(scene)
+        self._threads = threads
         self._dt = scene.tick_us / 1e6
         self._scene = scene
         self._lay_out_fixed()
@@ -37,6 +38,7 @@ class PlanarEngine:
     def _lay_out_fixed(self) -> None:
         self._fixed = layout.obstacles(self._scene)
         self._grid = layout.grid(self._scene, self._fixed)
+        self._sight = Sight(self._fixed, *layout.bounds(self._scene, self._fixed), self._threads)
 
     def _lay_out_movers(self) -> None:
         """Make the rows of everything that can move, at rest where the scene has it."""
@@ -46,8 +48,9 @@ class PlanarEngine:
         self._poses = np.array([_row(robot.pose) for robot in robots]).reshape(-1, 6)
         self._speed, self._travel = np.zeros((count, 3)), np.zeros((count, 3))
         self._stalled = np.zeros(count, np.bool_)
-        self._proposed, self._near = np.zeros((every, 3)), np.zeros(every, np.int64)
+        self._proposed = np.zeros((every, 3))
         self._contact, self._contacts, self._contact_count = np.zeros(4), np.zeros((count, 5)), 0
+        self._sight.populate(self._movers)
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
@@ -55,6 +58,7 @@ class PlanarEngine:
             self._movers, self._speed, self._travel, self._stalled, targets, self._drives, self._dt,
             self._grid, self._fixed, self._proposed, self._contact, self._contacts,
         )  # fmt: skip
+        self._sight.moved()
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
@@ -85,13 +89,9 @@ class PlanarEngine:
 
     def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
-        if np.any(table.directions[:, 2] != 0.0):
+        if not table.level:
             raise EngineError("the planar engine casts level rays only: a device is mounted with pitch or roll")
-        reach = table.limit_m + np.hypot(table.origins[:, 0], table.origins[:, 1]).max()
-        cast_level(
-            rows, self._movers, table.origins, table.directions, table.limit_m, reach, table.layer,
-            self._grid, self._fixed, self._near, out,
-        )  # fmt: skip
+        self._sight.cast(table, rows, out)
 
     def become(self, scene: Scene) -> None:
         """Take a changed scene; robots that keep their name keep their motion."""
@@ -104,6 +104,7 @@ class PlanarEngine:
         for row, robot in enumerate(scene.robots):
             if robot.name in kept:
                 self._movers.place[row], self._speed[row], self._travel[row], self._stalled[row] = kept[robot.name]
+        self._sight.moved()
 
     def _state_by_name(self) -> dict[str, tuple[Array, Array, Array, bool]]:
         """Return what each robot keeps when the world changes its structure."""
@@ -127,6 +128,7 @@ class PlanarEngine:
         self._movers.height[row] += pose.z_m - self._poses[row, 2]
         self._poses[row, 2] = pose.z_m
         self._speed[row] = 0.0
+        self._sight.moved()
         self._stalled[row] = False
 
     def scene(self) -> Scene:
@@ -148,6 +150,7 @@ class PlanarEngine:
     def restore(self, state: Tree) -> None:
         """Go on from a saved state; the next step is bit-identical."""
         self._movers.place[:] = state["place"]
+        self._sight.moved()
         self._speed[:] = state["speed"]
         self._travel[:] = state["travel"]
         self._stalled[:] = state["stalled"]

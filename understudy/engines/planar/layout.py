@@ -132,13 +132,18 @@ def box_segments(pose: Pose, box: Box) -> Iterator[Segment]:
 
 def grid(scene: Scene, fixed: Obstacles) -> Grid:
     """Return the grid over ground and obstacles."""
+    low, high = bounds(scene, fixed)
+    return build(fixed, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
+
+
+def bounds(scene: Scene, fixed: Obstacles) -> tuple[Array, Array]:
+    """Return the lowest and highest x, y of ground and obstacles, with a margin (m)."""
     (cx, cy), (w, h) = scene.ground.center_m, scene.ground.size_m
     points = [np.array([[cx - w / 2, cy - h / 2], [cx + w / 2, cy + h / 2]])]
     points += [fixed.seg[:, :2], fixed.seg[:, 2:]]
     points += [fixed.disc[:, :2] - fixed.disc[:, 2:], fixed.disc[:, :2] + fixed.disc[:, 2:]]
     every = np.concatenate(points)
-    low, high = every.min(axis=0) - _MARGIN_M, every.max(axis=0) + _MARGIN_M
-    return build(fixed, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
+    return every.min(axis=0) - _MARGIN_M, every.max(axis=0) + _MARGIN_M
 
 
 def drives(robots: tuple[Robot, ...]) -> Drives:

@@ -1,7 +1,6 @@
-"""Uniform grid over a floor plan, and rays that walk it cell by cell.
+"""Uniform grid over a floor plan, and single rays that walk it cell by cell.
 
 Obstacles are upright: segments and round things with a height range and a mask of the layers that they reflect.
-A ray at height z sees what crosses z; cones and spheres are seen at their width at that height.
 """
 
 from __future__ import annotations
@@ -117,19 +116,6 @@ def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def width_at(r, z0, z1, kind, z):  # type: ignore[no-untyped-def]
-    """Return the radius that a round thing shows at height z, 0 if it is not there (m)."""
-    if z < z0 or z > z1:
-        return 0.0
-    if kind == CONE:
-        return r * (z1 - z) / (z1 - z0)
-    if kind == SPHERE:
-        middle = z - (z0 + z1) / 2
-        return math.sqrt(max(r * r - middle * middle, 0.0))
-    return r
-
-
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     """Return the interval of a ray inside a slab."""
     if d == 0.0:
@@ -139,8 +125,8 @@ def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-untyped-def]
-    """Return the distance to the first fixed obstacle along a level ray, at most *limit* (m)."""
+def cast_walls(ox, oy, c, s, limit, grid, seg):  # type: ignore[no-untyped-def]
+    """Return the distance to the first wall along a level ray, walking the grid; at most *limit* (m)."""
     x_in, x_out = _enter(ox, c, grid.x0, grid.x0 + grid.nx * grid.cell)
     y_in, y_out = _enter(oy, s, grid.y0, grid.y0 + grid.ny * grid.cell)
     begin = max(0.0, max(x_in, y_in))
@@ -158,13 +144,7 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
         cell = j * grid.nx + i
         for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
             k = grid.seg_index[p]
-            if obs.seg_mask[k] & layer and obs.seg_z[k, 0] <= oz <= obs.seg_z[k, 1]:
-                best = ray_segment(ox, oy, c, s, obs.seg[k, 0], obs.seg[k, 1], obs.seg[k, 2], obs.seg[k, 3], best)
-        for p in range(grid.disc_start[cell], grid.disc_start[cell + 1]):
-            k = grid.disc_index[p]
-            if obs.disc_mask[k] & layer:
-                r = width_at(obs.disc[k, 2], obs.disc_z[k, 0], obs.disc_z[k, 1], obs.disc_kind[k], oz)
-                best = ray_disc(ox, oy, c, s, obs.disc[k, 0], obs.disc[k, 1], r, best)
+            best = ray_segment(ox, oy, c, s, seg[k, 0], seg[k, 1], seg[k, 2], seg[k, 3], best)
         if min(next_x, next_y) >= best:
             return best
         if next_x < next_y:
@@ -177,45 +157,3 @@ def cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs):  # type: ignore[no-un
             next_y += grid.cell / abs(s)
             if j < 0 or j >= grid.ny:
                 return best
-
-
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _neighbours(me, movers, layer, reach, near):  # type: ignore[no-untyped-def]
-    """Note the robots that a scan may see; return how many."""
-    place = movers.place
-    count = 0
-    for k in range(place.shape[0]):
-        if k != me and movers.mask[k] & layer:
-            dx, dy = place[k, 0] - place[me, 0], place[k, 1] - place[me, 1]
-            far = reach + movers.reach[k]
-            if dx * dx + dy * dy < far * far:
-                near[count] = k
-                count += 1
-    return count
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def cast_level(  # type: ignore[no-untyped-def]
-    rows, movers, origins, directions, limit, reach, layer, grid, obs, near, out
-):
-    """Write the distance along every level ray of every robot of *rows* into *out* (m); a robot never sees itself.
-
-    *reach* is how far from its robot a ray can end; *near* is room for one number per mover.
-    """
-    place = movers.place
-    for row in range(rows.shape[0]):
-        me = rows[row]
-        cos, sin = math.cos(place[me, 2]), math.sin(place[me, 2])
-        count = _neighbours(me, movers, layer, reach, near)
-        for r in range(origins.shape[0]):
-            ox = place[me, 0] + cos * origins[r, 0] - sin * origins[r, 1]
-            oy = place[me, 1] + sin * origins[r, 0] + cos * origins[r, 1]
-            oz = movers.height[me, 0] + origins[r, 2]
-            c = cos * directions[r, 0] - sin * directions[r, 1]
-            s = sin * directions[r, 0] + cos * directions[r, 1]
-            best = cast_fixed(ox, oy, oz, c, s, limit, layer, grid, obs)
-            for p in range(count):
-                k = near[p]
-                if movers.height[k, 0] <= oz <= movers.height[k, 1]:
-                    best = ray_disc(ox, oy, c, s, place[k, 0], place[k, 1], movers.reach[k], best)
-            out[row, r] = best

@@ -7,12 +7,36 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """Level rays from one point at evenly spaced angles: the casters have a faster way for them."""
+
+    x: float
+    y: float
+    z: float
+    yaw: float
+    angles: Array  # about the yaw, growing (rad)
+
+    @property
+    def rays(self) -> int:
+        """Return how many rays there are."""
+        return len(self.angles)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RayTable:
     """Rays by origin and direction (m, unit vectors), how far they reach, and which layer of objects reflects them."""
 
-    origins: npt.NDArray[np.float64]  # (rays, 3)
-    directions: npt.NDArray[np.float64]  # (rays, 3)
+    origins: Array  # (rays, 3)
+    directions: Array  # (rays, 3)
     limit_m: float
     layer: int  # one bit of world.materials.layer_mask
+    fan: Spread | None = None  # the same rays, if they are a level fan
+
+    @property
+    def level(self) -> bool:
+        """Say whether all rays are level."""
+        return not self.directions[:, 2].any()
