@@ -1,8 +1,12 @@
 """Randomness with owners: counter-based Philox4x32-10, no state anywhere.
 
-Draw *k* of sample *n* of an owner is a pure function of (seed, owner, n, k), so there is nothing to save, and adding a
-robot leaves every other robot's noise as it was. Algorithm and test vectors: Salmon, Moraes, Dror, Shaw, "Parallel
-random numbers: as easy as 1, 2, 3", SC 2011.
+A draw is a pure function of (seed, owner, sample, stage, block), so there is nothing to save, and adding a robot leaves
+every other robot's noise as it was. Algorithm and test vectors: Salmon, Moraes, Dror, Shaw, "Parallel random numbers:
+as easy as 1, 2, 3", SC 2011.
+
+A block is four words of 32 bits. Each word gives one normal number: its place in the quantile function of the normal
+distribution, which is a table of straight pieces, as fine in the tails (to 6.3 sigma) as in the middle and nowhere
+wrong by more than 2e-5 sigma.
 """
 
 from __future__ import annotations
@@ -12,12 +16,17 @@ import struct
 from hashlib import blake2b
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit, uint32, uint64
 
+Array = npt.NDArray[np.float64]
+
 _M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_W0, _W1 = np.uint32(0x9E3779B9), np.uint32(0xBB67AE85)
-_LOW = np.uint64(0xFFFFFFFF)
-_UNIT = 2.0**-53
+_W0, _W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+_FOUR = np.uint64(4)  # signed indices are checked for negative ones, which costs time
+_PIECES = 64  # of the quantile function for each power of two
+_SHIFT, _MASK = np.uint64(52 - 6), np.uint64(32 * _PIECES - 1)  # from a double's bits to its piece
 
 
 def key(seed: int, owner: str) -> tuple[int, int]:
@@ -31,38 +40,68 @@ def key(seed: int, owner: str) -> tuple[int, int]:
     return first, second
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _mulhilo(a, b):  # type: ignore[no-untyped-def]
-    product = uint64(a) * uint64(b)
-    return uint32(product >> uint64(32)), uint32(product & _LOW)
+def _quantiles(tails: Array) -> Array:
+    """Return the numbers above which a normal number lies with these chances (Newton's method)."""
+    z: Array = np.sqrt(-2.0 * np.log(2.0 * tails))
+    for _ in range(6):
+        above = 0.5 * np.array([math.erfc(each) for each in (z * math.sqrt(0.5)).tolist()])
+        z += np.log(above / tails) * above * math.sqrt(2.0 * math.pi) * np.exp(0.5 * z * z)
+    return z
+
+
+def _pieces() -> Array:
+    """Return intercept and slope of each piece of the quantile function, over 2**32 * tail from 1/2 to 2**31.
+
+    A piece's place is the lowest five bits of the exponent and the highest six of the mantissa of its begin.
+    """
+    begins = np.ldexp(np.arange(_PIECES, 2 * _PIECES) / _PIECES, np.arange(-1, 31)[:, None]).ravel()
+    x = np.append(begins, 2.0**31)
+    z = np.rint(_quantiles(x / 2.0**32) * 2.0**24) / 2.0**24  # coarser than the last bits of any mathematics library
+    slopes = np.diff(z) / np.diff(x)
+    table = np.empty((len(begins), 2))
+    table[(begins.view(np.uint64) >> _SHIFT) & _MASK] = np.column_stack([z[:-1] - slopes * begins, slopes])
+    table.setflags(write=False)
+    return table
+
+
+QUANTILES = _pieces()  # compiled code takes it as an argument: as a constant it would be gathered, which is slower
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """Return four random words for a counter of four words and a key of two."""
+    """Return four random words for a counter of four words and a key of two.
+
+    Words live in the lower halves of 64-bit lanes and the upper halves are left dirty, for that is what vectorises.
+    """
     for _ in range(10):
-        hi0, lo0 = _mulhilo(_M0, c0)
-        hi1, lo1 = _mulhilo(_M1, c2)
-        c0, c1, c2, c3 = uint32(hi1 ^ c1 ^ k0), lo1, uint32(hi0 ^ c3 ^ k1), lo0
-        k0 = uint32(k0 + _W0)
-        k1 = uint32(k1 + _W1)
-    return c0, c1, c2, c3
+        p0, p1 = _M0 * (c0 & _LOW), _M1 * (c2 & _LOW)
+        c0, c1, c2, c3 = (p1 >> _HALF) ^ c1 ^ k0, p1, (p0 >> _HALF) ^ c3 ^ k1, p0
+        k0, k1 = k0 + _W0, k1 + _W1
+    return uint32(c0), uint32(c1), uint32(c2), uint32(c3)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def uniform_pair(k0, k1, sample, draw, stage):  # type: ignore[no-untyped-def]
-    """Return two uniform numbers in (0, 1) for draw *draw* of sample *sample* in noise stage *stage*."""
-    words = philox(
-        uint32(uint64(sample) & _LOW), uint32(uint64(sample) >> uint64(32)), uint32(draw), uint32(stage), k0, k1
-    )
-    first = (float(words[0] >> uint32(5)) * 67108864.0 + float(words[1] >> uint32(6)) + 0.5) * _UNIT
-    second = (float(words[2] >> uint32(5)) * 67108864.0 + float(words[3] >> uint32(6)) + 0.5) * _UNIT
-    return first, second
+def words(sample, stage, blocks, count):  # type: ignore[no-untyped-def]
+    """Put the four words of a block where its key (rows 0 and 1) and its number (row 2) were, block by block."""
+    low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF
+    for n in range(uint64(count)):
+        k0, k1, number = uint64(blocks[0, n]), uint64(blocks[1, n]), uint64(blocks[2, n])
+        blocks[0, n], blocks[1, n], blocks[2, n], blocks[3, n] = philox(low, high, number, stage, k0, k1)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def normal_pair(k0, k1, sample, draw, stage):  # type: ignore[no-untyped-def]
-    """Return two independent standard normal numbers (Box-Muller)."""
-    first, second = uniform_pair(k0, k1, sample, draw, stage)
-    radius = math.sqrt(-2.0 * math.log(first))
-    return radius * math.cos(2.0 * math.pi * second), radius * math.sin(2.0 * math.pi * second)
+def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
+    """Write one standard normal number per word, block after block."""
+    for n in range(uint64(count)):
+        for j in range(_FOUR):
+            x = np.float64(np.int32(blocks[j, n])) + 0.5
+            piece = (np.float64(x).view(np.uint64) >> _SHIFT) & _MASK
+            out[_FOUR * n + j] = math.copysign(table[piece, 0], x) + table[piece, 1] * x
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
+    """Return a uniform number in (0, 1) from the first two words of a block."""
+    low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF
+    c0, c1, _, _ = philox(low, high, uint64(number), stage, uint64(k0), uint64(k1))
+    return (float(c0 >> uint32(6)) * 2.0**26 + float(c1 >> uint32(6)) + 0.5) * 2.0**-52

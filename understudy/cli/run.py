@@ -33,8 +33,8 @@ def run(args: argparse.Namespace) -> int:
         stamp.sim = sim
         with sim:
             phases = Phases(sim) if args.profile else None
-            _greet(sim, path.stem)
             with _quiet_ctrl_c(sim):
+                _greet(sim, path.stem)
                 _go(sim, args, path.stem)
             if args.save:
                 native.save(args.save, sim.save())
