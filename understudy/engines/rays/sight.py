@@ -7,7 +7,6 @@ looked from, and the width of every round thing there. Devices that look along t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -18,7 +17,8 @@ import numpy.typing as npt
 from understudy.engines.rays import lists as wall_lists
 from understudy.engines.rays.grid import CONE, SPHERE, Grid, Obstacles, build
 from understudy.engines.rays.lists import Lists, build_list
-from understudy.engines.rays.scan import Bodies, Fan, Work, beams, scan, sort_bodies, work
+from understudy.engines.rays.packed import Packed, pack, packed_beams, packed_scan
+from understudy.engines.rays.scan import Bodies, Fan, Work, sort_bodies, work
 from understudy.engines.rays.simd import WIDTH
 from understudy.engines.rays.table import RayTable
 
@@ -116,6 +116,7 @@ class Sight:
         self._pool: ThreadPoolExecutor | None = None
         self._planes: dict[tuple[int, float], Plane] = {}
         self._plans: dict[int, tuple[RayTable, tuple[Part, ...]]] = {}
+        self._packed: dict[int, tuple[Part, tuple[Array, ...], list[Packed]]] = {}
         self._work: list[Work] = []
         self._stale = True
 
@@ -132,6 +133,9 @@ class Sight:
         self._order: Ints = np.zeros(count, np.int64)
         self._x, self._y, self._heading = np.zeros(count), np.zeros(count), np.zeros(count)
         self._cursor: Ints = np.zeros(count, np.int64)
+        self._everyone: Ints = np.arange(self._moving)
+        self._work = []
+        self._packed.clear()
         bases = np.unique(movers.height[:, 0])
         self._one_base = float(bases[0]) if len(bases) == 1 else None  # all stand on the same floor
         self._corners: Ints = np.concatenate([movers.corners, np.zeros(discs, np.int64)])
@@ -181,56 +185,74 @@ class Sight:
 
     def _cast_part(self, part: Part, table: RayTable, rows: Ints, out: Array) -> None:
         if self._one_base is not None:
-            self._spread(
-                part, self._plane(table.layer, self._one_base + part.z, table.limit_m), table.limit_m, rows, out
-            )
+            self._spread(part, self._plane(table.layer, self._one_base + part.z, table.limit_m), rows, out)
             return
         for base in np.unique(self._movers.height[rows, 0]):
             plane = self._plane(table.layer, float(base) + part.z, table.limit_m)
             chosen = np.nonzero(self._movers.height[rows, 0] == base)[0]
             some = np.empty((len(chosen), out.shape[1]))
-            self._spread(part, plane, table.limit_m, rows[chosen], some)
+            self._spread(part, plane, rows[chosen], some)
             out[chosen] = some
 
-    def _spread(self, part: Part, plane: Plane, limit: float, rows: Ints, out: Array) -> None:
+    def _spread(self, part: Part, plane: Plane, rows: Ints, out: Array) -> None:
         """Cast for all rows, in slices on several threads if there are many; rows that lack a list are done again."""
-        place, todo = self._movers.place, np.arange(len(rows))
+        todo = self._everyone[: len(rows)]
         while len(todo):
             shares = self._threads if len(todo) >= FEW else 1
-            self._prepare(shares, part.count, len(todo))
-
-            def slice_of(share: int, todo: Ints = todo, shares: int = shares) -> int:
-                first, last = len(todo) * share // shares, len(todo) * (share + 1) // shares
-                world = (plane.grid, plane.seg, plane.lists, plane.bodies, self._work[share], out)
-                if part.rays is None:
-                    return int(scan(first, last, todo, rows, place, part.fan, *world))
-                return int(beams(first, last, todo, rows, place, part.rays, limit, part.reach, part.fan, *world))
-
-            missing = self._run(slice_of, shares)
+            missing = self._run(part, plane, shares, todo, rows, out)
             if not any(missing):
                 return
             for share, count in enumerate(missing):
                 plane.learn(self._work[share].missing[:count])
             todo = np.concatenate([self._work[share].undone[:count] for share, count in enumerate(missing)])
 
-    def _run(self, slice_of: Callable[[int], int], shares: int) -> list[int]:
+    def _run(self, part: Part, plane: Plane, shares: int, todo: Ints, rows: Ints, out: Array) -> list[int]:
+        """Cast for the rows *todo* and return how many of each share lacked a list."""
+        worlds = self._worlds(part, plane, shares)
         if shares == 1:
-            return [slice_of(0)]
+            return [_cast_slice(part, worlds[0], 0, len(todo), todo, rows, out)]
+        cuts = [len(todo) * share // shares for share in range(shares + 1)]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads - 1, "rays")
-        others = [self._pool.submit(slice_of, share) for share in range(1, shares)]
-        return [slice_of(0), *(other.result() for other in others)]
+        others = [
+            self._pool.submit(_cast_slice, part, worlds[share], cuts[share], cuts[share + 1], todo, rows, out)
+            for share in range(1, shares)
+        ]
+        mine = _cast_slice(part, worlds[0], 0, cuts[1], todo, rows, out)
+        return [mine, *(other.result() for other in others)]
 
-    def _prepare(self, shares: int, rays: int, rows: int) -> None:
-        """Make room to work in for every thread."""
-        if len(self._work) < shares or len(self._work[0].z) < rays + WIDTH or len(self._work[0].undone) < rows:
-            self._work = [work(rays, rows) for _ in range(max(shares, len(self._work)))]
+    def _worlds(self, part: Part, plane: Plane, shares: int) -> list[Packed]:
+        """Return what every thread needs to know, packed; made anew when something of it was replaced."""
+        if len(self._work) < shares or len(self._work[0].z) < part.count + WIDTH:
+            rays = max(part.count, len(self._work[0].z) if self._work else 0)
+            self._work = [work(rays, len(self._everyone)) for _ in range(max(shares, len(self._work)))]
+        key = (plane.lists.walls, plane.bodies.radius, self._work[0].z, self._movers.place)
+        known = self._packed.get(id(part))
+        if (
+            known is None
+            or known[0] is not part
+            or len(known[2]) < shares
+            or any(a is not b for a, b in zip(known[1], key))
+        ):
+            worlds = [
+                pack(part.fan, plane.grid, plane.seg, plane.lists, plane.bodies, room, self._movers.place)
+                for room in self._work
+            ]
+            known = self._packed[id(part)] = (part, key, worlds)
+        return known[2]
 
     def _plan(self, table: RayTable) -> tuple[Part, ...]:
         known = self._plans.get(id(table))
         if known is None or known[0] is not table:
             known = self._plans[id(table)] = (table, tuple(_parts(table)))
         return known[1]
+
+
+def _cast_slice(part: Part, world: Packed, first: int, last: int, todo: Ints, rows: Ints, out: Array) -> int:
+    """Cast the rays of the rows todo[first:last]; return how many lacked a list."""
+    if part.rays is None:
+        return int(packed_scan(first, last, todo, rows, world.whole, world.real, out))
+    return int(packed_beams(first, last, todo, rows, part.rays, part.reach, world.whole, world.real, out))
 
 
 def _crosses(height: Array, mask: Ints, layer: int, z: float) -> npt.NDArray[np.bool_]:
