@@ -228,3 +228,41 @@ def hidden():
     from understudy.world.materials import Surface
 
     return Surface(seen_by=())
+
+
+def dense_cones(scene, row, ring, cone_rad, limit):
+    """Return the nearest hit of very many rays in each cone."""
+    pose = scene.robots[row].pose
+    c, s = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    found = []
+    for disc in ring:
+        origin = (pose.x_m + c * disc.x_m - s * disc.y_m, pose.y_m + s * disc.x_m + c * disc.y_m)
+        angles = pose.heading_rad + disc.yaw_rad + np.linspace(-cone_rad / 2, cone_rad / 2, 1501)
+        found.append(brute(scene, row, [origin] * len(angles), angles, limit).min())
+    return np.array(found)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_cone_sees_the_nearest_point_in_it(body):
+    ring = tuple(Mount(0.2 * math.cos(a), 0.2 * math.sin(a), 0.5, a) for a in np.linspace(-3, 3, 5))
+    sonar = SENSORS["sonar"](ring=ring, cone_rad=math.radians(30), max_m=5.0)
+    scene = office(6, BODIES[body], count=12, walls=30)
+    found = cast(PlanarEngine(scene), sonar, Mount(), range(0, 12, 2))
+    for i, row in enumerate(range(0, 12, 2)):
+        dense = dense_cones(scene, row, ring, sonar.cone_rad, 5.0)
+        assert np.all(found[i] <= dense + 1e-9), "nothing that a ray in the cone hits is missed"
+        assert np.abs(found[i] - dense).max() < 2e-3
+
+
+def test_a_cone_sees_a_post_beside_its_axis_and_none_outside():
+    def distance(bearing_deg):
+        a = math.radians(bearing_deg)
+        post = Solid(name="post", shape=Cylinder(0.05), pose=Pose(2 * math.cos(a), 2 * math.sin(a)))
+        scene = Scene(ground=Ground((10.0, 10.0)), objects=(post,), robots=(robot("r", parts=model(PERFECT)),))
+        sonar = SENSORS["sonar"](ring=(Mount(z_m=0.2),), cone_rad=math.radians(30))
+        return cast(PlanarEngine(scene), sonar, Mount(), [0])[0, 0]
+
+    assert distance(0) == pytest.approx(1.95)
+    assert distance(14) == pytest.approx(1.95)
+    assert 1.95 < distance(16) < 2.0
+    assert distance(17) == 5.0

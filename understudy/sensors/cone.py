@@ -23,7 +23,9 @@ class Sonar:
     kind: ClassVar[str] = "sonar"
     ring: tuple[Mount, ...] = (Mount(),)
     cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi)
-    rays_per_cone: int = rule(7, least=1, most=1000)
+    rays_per_cone: int = rule(
+        0, least=0, most=1000, doc="0: the cone itself, exactly; else so many rays spread over it"
+    )
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
     period_us: int = rule(100_000, above=0)
@@ -49,15 +51,18 @@ class Sonar:
 
     def table(self, mount: Mount) -> RayTable:
         """Return the rays of all transducers in the robot's frame, one cone after the other."""
-        spread = fan(self.cone_rad, self.rays_per_cone)
+        count = max(self.rays_per_cone, 1)
+        spread = fan(self.cone_rad, count)
         cos, sin = math.cos(mount.yaw_rad), math.sin(mount.yaw_rad)
         origins, directions = [], []
         for disc in self.ring:
             origin = (mount.x_m + cos * disc.x_m - sin * disc.y_m, mount.y_m + sin * disc.x_m + cos * disc.y_m)
             angles = mount.yaw_rad + disc.yaw_rad + spread
-            origins.append(np.tile([*origin, mount.z_m + disc.z_m], (self.rays_per_cone, 1)))
-            directions.append(np.column_stack([np.cos(angles), np.sin(angles), np.zeros(self.rays_per_cone)]))
-        return RayTable(np.concatenate(origins), np.concatenate(directions), self.max_m, layer_mask(("sonar",)))
+            origins.append(np.tile([*origin, mount.z_m + disc.z_m], (count, 1)))
+            directions.append(np.column_stack([np.cos(angles), np.sin(angles), np.zeros(count)]))
+        width = self.cone_rad if self.rays_per_cone == 0 else 0.0
+        layer = layer_mask(("sonar",))
+        return RayTable(np.concatenate(origins), np.concatenate(directions), self.max_m, layer, cone_rad=width)
 
     def reduce(self, hits: Array, out: Array) -> None:
         """Write the nearest echo of each cone (m)."""

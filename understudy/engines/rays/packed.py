@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.lists import Lists
 from understudy.engines.rays.scan import Bodies, Fan, Work, beams, scan
+from understudy.engines.rays.sector import cones
 
 
 class Packed(NamedTuple):
@@ -84,6 +85,13 @@ def packed_scan(first, last, todo, rows, w, f, out):  # type: ignore[no-untyped-
     """Do `scan` in a packed world."""
     fan, grid, seg, lists, bodies, work, place = unpack(w, f)
     return scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def packed_cones(first, last, todo, rows, rays, half, reach, w, f, out):  # type: ignore[no-untyped-def]
+    """Do `cones` in a packed world."""
+    fan, grid, seg, lists, bodies, work, place = unpack(w, f)
+    return cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from understudy.engines.rays import lists as wall_lists
 from understudy.engines.rays.grid import CONE, SPHERE, Grid, Obstacles, build
 from understudy.engines.rays.lists import Lists, build_list
-from understudy.engines.rays.packed import Packed, pack, packed_beams, packed_scan
+from understudy.engines.rays.packed import Packed, pack, packed_beams, packed_cones, packed_scan
 from understudy.engines.rays.scan import Bodies, Fan, Work, sort_bodies, work
 from understudy.engines.rays.simd import WIDTH
 from understudy.engines.rays.table import RayTable
@@ -105,6 +105,7 @@ class Part:
     rays: Array | None  # None: a fan; else planes of origin x, y and direction x, y
     count: int
     reach: float
+    half_rad: float  # half the width of cones; 0: rays
 
 
 class Sight:
@@ -135,6 +136,7 @@ class Sight:
         self._cursor: Ints = np.zeros(count, np.int64)
         self._everyone: Ints = np.arange(self._moving)
         self._work = []
+        self._plans.clear()
         self._packed.clear()
         bases = np.unique(movers.height[:, 0])
         self._one_base = float(bases[0]) if len(bases) == 1 else None  # all stand on the same floor
@@ -252,6 +254,10 @@ def _cast_slice(part: Part, world: Packed, first: int, last: int, todo: Ints, ro
     """Cast the rays of the rows todo[first:last]; return how many lacked a list."""
     if part.rays is None:
         return int(packed_scan(first, last, todo, rows, world.whole, world.real, out))
+    if part.half_rad > 0.0:
+        return int(
+            packed_cones(first, last, todo, rows, part.rays, part.half_rad, part.reach, world.whole, world.real, out)
+        )
     return int(packed_beams(first, last, todo, rows, part.rays, part.reach, world.whole, world.real, out))
 
 
@@ -270,7 +276,7 @@ def _widths(fixed: Obstacles, z: float) -> Array:
 def _parts(table: RayTable) -> list[Part]:
     """Return how a table of level rays is cast: as one fan, or ray by ray, height by height."""
     if table.fan is not None:
-        return [Part(table.fan.z, None, _fan(table.fan, table.limit_m), None, table.fan.rays, 0.0)]
+        return [Part(table.fan.z, None, _fan(table.fan, table.limit_m), None, table.fan.rays, 0.0, 0.0)]
     parts = []
     heights = np.unique(table.origins[:, 2])
     for z in heights:
@@ -279,7 +285,7 @@ def _parts(table: RayTable) -> list[Part]:
         rays = np.concatenate([*origins.T, *directions.T])
         reach = float(np.hypot(origins[:, 0], origins[:, 1]).max())
         columns = None if len(heights) == 1 else chosen
-        parts.append(Part(float(z), columns, _no_fan(table.limit_m), rays, len(chosen), reach))
+        parts.append(Part(float(z), columns, _no_fan(table.limit_m), rays, len(chosen), reach, table.cone_rad / 2))
     return parts
 
 

@@ -35,6 +35,7 @@ class RayTable:
     limit_m: float
     layer: int  # one bit of world.materials.layer_mask
     fan: Spread | None = None  # the same rays, if they are a level fan
+    cone_rad: float = 0.0  # above 0: each ray is the axis of a cone this wide, and the nearest thing in it counts
 
     @property
     def level(self) -> bool:
