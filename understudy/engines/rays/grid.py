@@ -86,7 +86,7 @@ def _touches(segs: Array, cx: Array, cy: Array, half: float) -> npt.NDArray[np.b
     return np.asarray(off <= half * (np.abs(dx) + np.abs(dy)) * (1.0 + 1e-9) + 1e-9)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-def]
     """Return the distance to a segment along a ray, or *best* if it is nearer or missed."""
     qx, qy = ax - ox, ay - oy
@@ -101,7 +101,7 @@ def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
     """Return the distance to a disc along a ray (0 from inside), or *best* if it is nearer or missed."""
     qx, qy = x - ox, y - oy
@@ -115,7 +115,7 @@ def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
     return min(best, max(along - root, 0.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     """Return the interval of a ray inside a slab."""
     if d == 0.0:

@@ -63,7 +63,7 @@ def scratch(walls: int) -> Scratch:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _blocks(cx, cy, ex, ey, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     """Say whether the segment a-b stands between the points c and e."""
     wx, wy = bx - ax, by - ay

@@ -83,7 +83,7 @@ def work(rays: int, rows: int) -> Work:
     return Work(np.zeros(padded), np.zeros(_ROWS * MOST_EDGES), np.zeros(3 * MOST_EDGES), missing, undone, faces)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
 def _angle(y, x):  # type: ignore[no-untyped-def]
     """Return atan2 to about 1e-5 rad; exactness comes from `_index`."""
     wide, narrow = fmax(abs(x), abs(y)), fmin(abs(x), abs(y))
@@ -260,7 +260,7 @@ def _box_of(fan, z, c, s):  # type: ignore[no-untyped-def]
     return low_x, low_y, high_x, high_y
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _column(x, low, per_m):  # type: ignore[no-untyped-def]
     """Return the column (or row) of cells that a coordinate lies in; negative outside."""
     f = (x - low) * per_m

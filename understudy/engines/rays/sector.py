@@ -16,7 +16,7 @@ from understudy.engines.rays.scan import MOST_EDGES, _column, _gather
 from understudy.engines.rays.simd import at
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def clip_wall(px, py, qx, qy, cos, sin, best):  # type: ignore[no-untyped-def]
     """Return the distance to a wall within the sector about the x axis (half-angle by cos and sin), at most *best*."""
     p_left, q_left = px * sin - py * cos, qx * sin - qy * cos
@@ -41,7 +41,7 @@ def clip_wall(px, py, qx, qy, cos, sin, best):  # type: ignore[no-untyped-def]
     return min(best, math.hypot(px + t * dx, py + t * dy))
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def clip_disc(x, y, radius, cos, sin, best):  # type: ignore[no-untyped-def]
     """Return the distance to a disc within the sector about the x axis, at most *best*; 0 from inside."""
     distance = math.hypot(x, y)
