@@ -1,0 +1,283 @@
+"""Rays in any direction through solids: what stands still lies in a grid over the ground plan, what moves does not.
+
+A ray walks the cells below or above it; heights are the solids' own business. Directions are unit vectors. A ray that
+starts inside a solid meets it at 0; a ray that meets nothing ends at its limit. Meshes are no solids.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from understudy.engines.rays.grid import MAX_CELLS, _lists
+from understudy.engines.rays.solid_shapes import (
+    BOX,
+    CONE,
+    CYLINDER,
+    GROUND,
+    NOTHING,
+    PRISM,
+    SPHERE,
+    Array,
+    Cells,
+    Ints,
+    Solids,
+    cast_from,
+    rotation,
+)
+from understudy.engines.rays.table import RayTable
+from understudy.world.materials import Surface, layer_mask
+from understudy.world.robot import Body, Circle, Rectangle
+from understudy.world.scene import Scene, Wall
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Shape, Sphere
+
+NOBODY = -1  # the owner of what belongs to no robot; a ray of nobody sees everything
+_NO_OWNER = -2  # that no solid has
+
+_SEAM_M = 1e-9  # wall pieces without thickness overlap by this much, so that no ray slips through a corner
+_EDGE_M = 1e-6  # room for rounding around bounds
+_CELL_M = 1.0
+_NO_ROWS = np.empty((0, 0), np.int64)
+
+Triple = tuple[float, float, float]
+Points = tuple[tuple[float, float], ...]
+
+
+class Moving(NamedTuple):
+    """Solids that move with their owners' poses, and where their middles are in their owners' frames."""
+
+    solids: Solids
+    offset: Array  # (N, 3)
+
+
+class SolidWorld(NamedTuple):
+    """All that rays can meet: first what stands still, in the grid, then from row *fixed* on what moves."""
+
+    solids: Solids
+    fixed: int
+    cells: Cells
+    offset: Array  # of the moving ones, (N - fixed, 3)
+
+
+class _Part(NamedTuple):
+    """A solid before it becomes a row: the pose of the thing, and the form in the thing's frame."""
+
+    kind: int
+    pose: Pose
+    offset: Triple
+    half: Triple
+    surface: Surface
+    owner: int = NOBODY
+    points: Points = ()
+
+
+# ---- from a scene to rows
+
+
+def world_of(fixed: Solids, moving: Moving) -> SolidWorld:
+    """Return what rays can meet, with a grid over what stands still."""
+    tags = np.concatenate([fixed.tags, moving.solids.tags])
+    tags[len(fixed.tags) :, 3:] += len(fixed.edges)
+    solids = Solids(
+        np.concatenate([fixed.form, moving.solids.form]),
+        tags,
+        np.concatenate([fixed.edges, moving.solids.edges]),
+        np.concatenate([fixed.reflectance, moving.solids.reflectance]),
+    )
+    return SolidWorld(solids, len(fixed.tags), cells_of(fixed), moving.offset)
+
+
+def solids_of(scene: Scene, ground: bool = True) -> Solids:
+    """Return everything fixed: the ground at height 0 if wanted, walls, objects that nothing moves; no meshes."""
+    parts = [_Part(GROUND, Pose(), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), Surface())] if ground else []
+    for wall in scene.walls:
+        parts += _wall_parts(wall)
+    for solid in scene.objects:
+        if not solid.mass_kg and not isinstance(solid.shape, Mesh):
+            parts.append(_Part(*_form(solid.pose, solid.shape), solid.surface))
+    return _rows(parts)
+
+
+def moving_of(scene: Scene) -> Moving:
+    """Return everything that can move: robots, pushable objects, balls; the owner of each is its number among them."""
+    movable = [solid for solid in scene.objects if solid.mass_kg]
+    parts = [_body_part(robot.pose, robot.built.body, robot.built.surface, n) for n, robot in enumerate(scene.robots)]
+    for n, solid in enumerate(movable, len(scene.robots)):
+        if not isinstance(solid.shape, Mesh):
+            parts.append(_Part(*_form(solid.pose, solid.shape), solid.surface, n))
+    for n, ball in enumerate(scene.balls, len(scene.robots) + len(movable)):
+        parts.append(_Part(*_form(ball.pose, Sphere(ball.radius_m)), ball.surface, n))
+    return Moving(_rows(parts), np.array([part.offset for part in parts], np.float64).reshape(-1, 3))
+
+
+def place_moving(world: SolidWorld, poses: Array) -> None:
+    """Put what moves where its owners are; a row of *poses* is x, y, z, roll, pitch, yaw of an owner (m, rad)."""
+    moving = world.solids._replace(form=world.solids.form[world.fixed :], tags=world.solids.tags[world.fixed :])
+    _put(moving, poses[moving.owner], world.offset)
+
+
+def _wall_parts(wall: Wall) -> Iterator[_Part]:
+    """Yield the straight pieces of a wall; thick pieces overlap by half their thickness at the corners."""
+    ends = (*wall.points_m, wall.points_m[0]) if wall.closed else wall.points_m
+    thick, high = wall.thickness_m / 2, wall.height_m / 2
+    for (ax, ay), (bx, by) in pairwise(ends):
+        pose = Pose((ax + bx) / 2, (ay + by) / 2, heading_rad=math.atan2(by - ay, bx - ax))
+        long = math.hypot(bx - ax, by - ay) / 2 + max(thick, _SEAM_M)
+        yield _Part(BOX, pose, (0.0, 0.0, high), (long, thick, high), wall.surface)
+
+
+def _form(pose: Pose, shape: Shape) -> tuple[int, Pose, Triple, Triple]:
+    """Return kind, pose, offset and half sizes of a shape that stands on its pose."""
+    if isinstance(shape, Box):
+        x, y, z = (size / 2 for size in shape.size_m)
+        return BOX, pose, (0.0, 0.0, z), (x, y, z)
+    assert isinstance(shape, Cylinder | Cone | Sphere)
+    kind = {Cylinder: CYLINDER, Cone: CONE, Sphere: SPHERE}[type(shape)]
+    r = shape.radius_m
+    high = r if isinstance(shape, Sphere) else shape.height_m / 2
+    return kind, pose, (0.0, 0.0, high), (r, r, high)
+
+
+def _body_part(pose: Pose, body: Body, surface: Surface, owner: int) -> _Part:
+    z = body.height_m / 2
+    if isinstance(body, Circle):
+        return _Part(CYLINDER, pose, (0.0, 0.0, z), (body.radius_m, body.radius_m, z), surface, owner)
+    if isinstance(body, Rectangle):
+        half = (body.length_m / 2, body.width_m / 2, z)
+        return _Part(BOX, pose, (body.offset_x_m, 0.0, z), half, surface, owner)
+    x, y = (max(abs(point[axis]) for point in body.points_m) for axis in (0, 1))
+    return _Part(PRISM, pose, (0.0, 0.0, z), (x, y, z), surface, owner, body.points_m)
+
+
+def _rows(parts: Sequence[_Part]) -> Solids:
+    last = np.cumsum([len(part.points) for part in parts], dtype=np.int64)
+    solids = Solids(
+        np.zeros((len(parts), 16)),
+        np.zeros((len(parts), 5), np.int64),
+        np.array([edge for part in parts for edge in _edges(part.points)]).reshape(-1, 3),
+        np.array([part.surface.reflectance for part in parts], np.float64),
+    )
+    for row, part in enumerate(parts):
+        mask, first = layer_mask(part.surface.seen_by), last[row] - len(part.points)
+        solids.tags[row] = part.kind, mask, part.owner, first, last[row]
+        solids.half[row], solids.reach[row] = part.half, _reach(part)
+    poses = np.array([_six(part.pose) for part in parts]).reshape(-1, 6)
+    _put(solids, poses, np.array([part.offset for part in parts]).reshape(-1, 3))
+    return solids
+
+
+def _put(solids: Solids, poses: Array, offset: Array) -> None:
+    """Write where the solids are, if *poses* are those of the things that they are parts of."""
+    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
+    turn = np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
+    solids.turn[:] = turn
+    solids.centre[:] = poses[:, :3] + np.einsum("nij,nj->ni", turn, offset)
+
+
+def _six(pose: Pose) -> tuple[float, ...]:
+    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, pose.heading_rad
+
+
+def _edges(points: Points) -> Iterator[Triple]:
+    """Yield normal and distance of each edge of a counter-clockwise outline."""
+    for (ax, ay), (bx, by) in zip(points, (*points[1:], *points[:1])):
+        length = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / length, (ax - bx) / length
+        yield nx, ny, nx * ax + ny * ay
+
+
+def _reach(part: _Part) -> float:
+    """Return the radius about the middle that holds a solid; a sphere is met at this radius, others get some room."""
+    x, y, z = part.half
+    if part.kind == SPHERE:
+        return x
+    if part.kind in (CYLINDER, CONE):
+        return math.hypot(x, z) + _EDGE_M
+    return math.hypot(x, y, z) + _EDGE_M
+
+
+# ---- the grid
+
+
+def cells_of(solids: Solids) -> Cells:
+    """Return the grid over fixed solids, with cells of 1 m or more on large maps."""
+    rows = np.flatnonzero(solids.kind != GROUND)
+    ground = int(np.argmax(solids.kind == GROUND)) if len(rows) < len(solids.kind) else NOTHING
+    extent = _extents(solids)[rows] + _EDGE_M
+    low, high = solids.centre[rows] - extent, solids.centre[rows] + extent
+    x0, y0, z0 = low.min(axis=0, initial=math.inf) if len(rows) else (0.0, 0.0, 0.0)
+    x1, y1, z1 = high.max(axis=0, initial=-math.inf) if len(rows) else (0.0, 0.0, 0.0)
+    cell = max(_CELL_M, math.sqrt((x1 - x0) * (y1 - y0) / MAX_CELLS))
+    nx, ny = max(1, math.ceil((x1 - x0) / cell)), max(1, math.ceil((y1 - y0) / cell))
+    boxes = np.column_stack([low[:, :2], high[:, :2]])
+    start, index = _lists(boxes, np.empty((0, 4)), (float(x0), float(y0)), cell, nx, ny)
+    start, index = _without_misses(solids, start, rows[index], np.array([x0, y0]), cell, nx)
+    return Cells(float(x0), float(y0), cell, nx, ny, float(z0), float(z1), start, index, ground)
+
+
+def _extents(solids: Solids) -> Array:
+    """Return half the sizes of the upright boxes that hold the solids (m)."""
+    boxes = np.einsum("nij,nj->ni", np.abs(solids.turn), solids.half)
+    up = solids.turn[:, :, 2]
+    rounds = solids.half[:, 2:] * np.abs(up) + solids.half[:, :1] * np.sqrt(np.maximum(1.0 - up * up, 0.0))
+    kind = solids.kind[:, None]
+    return np.where(kind == SPHERE, solids.half, np.where((kind == CYLINDER) | (kind == CONE), rounds, boxes))
+
+
+def _without_misses(solids: Solids, start: Ints, index: Ints, low: Array, cell: float, nx: int) -> tuple[Ints, Ints]:
+    """Return the lists without the cells beside a slanting box, which only its upright bounds touch."""
+    cells = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    middle = low + (np.column_stack([cells % nx, cells // nx]) + 0.5) * cell
+    away = middle - solids.centre[index, :2]
+    keep = np.ones(len(index), np.bool_)
+    for axis in (0, 1):
+        normal = solids.turn[index, :2, axis]
+        reach = (np.abs(np.einsum("ni,nij->nj", normal, solids.turn[index, :2])) * solids.half[index]).sum(axis=1)
+        gap = np.abs((normal * away).sum(axis=1)) - reach - np.abs(normal).sum(axis=1) * cell / 2
+        keep &= gap <= _EDGE_M
+    counts = np.bincount(cells[keep], minlength=len(start) - 1)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), index[keep]
+
+
+# ---- casting
+
+
+def cast_solids(
+    origins: Array, directions: Array, limit: float, layer: int, owner: int, world: SolidWorld, out: Array
+) -> None:
+    """Write the distance along each ray of the world's frame into *out* (m); what belongs to *owner* is not seen."""
+    _cast(np.zeros((1, 6)), owner, origins, directions, limit, layer, world, out[None], _NO_ROWS)
+
+
+def cast_solids_hits(
+    origins: Array, directions: Array, limit: float, layer: int, owner: int, world: SolidWorld, out: Array, which: Ints
+) -> None:
+    """Write distances as `cast_solids` does, and into *which* the row of each solid met, or NOTHING."""
+    _cast(np.zeros((1, 6)), owner, origins, directions, limit, layer, world, out[None], which[None])
+
+
+def cast_solid_rows(
+    table: RayTable, rows: Ints, poses: Array, world: SolidWorld, out: Array, which: Ints = _NO_ROWS
+) -> None:
+    """Write the distance along each ray of each robot of *rows* into *out* (m), and what was met into *which*.
+
+    A row of *poses* is x, y, z, roll, pitch, yaw of a robot (m, rad). A robot does not see what it owns.
+    """
+    _cast(poses[rows], rows, table.origins, table.directions, table.limit_m, table.layer, world, out, which)
+
+
+def _cast(
+    places: Array, owners: Ints | int, origins: Array, directions: Array, limit: float, layer: int,
+    world: SolidWorld, out: Array, which: Ints,
+) -> None:  # fmt: skip
+    owners = np.where(np.atleast_1d(owners) < 0, _NO_OWNER, owners)
+    reach = limit + math.sqrt(3.0) * float(np.abs(origins).max(initial=0.0))
+    near = np.empty(len(world.solids.tags) - world.fixed, np.int64)
+    cast_from(
+        places, owners, origins, directions, float(limit), reach, layer, world.solids, world.fixed, world.cells,
+        near, out, which,
+    )  # fmt: skip
