@@ -11,6 +11,7 @@ from understudy.engines import make
 from understudy.engines.planar.engine import PlanarEngine
 from understudy.engines.rays.table import RayTable
 from understudy.errors import EngineError
+from understudy.world import changes
 from understudy.world.robot import Ackermann, Omni
 from understudy.world.scene import Ball, Ground, Heights, Scene, Solid, Wall
 from understudy.world.shapes import Cone, Cylinder, Mesh, Pose, Sphere
@@ -84,10 +85,15 @@ def test_a_ball_is_an_obstacle_and_is_seen():
     assert cast(Scene(ground=scene.ground, balls=(ball,), robots=scene.robots), 0.2) == pytest.approx(0.8)
 
 
-def test_a_tilted_ray_is_refused():
-    table = RayTable(np.zeros((1, 3)), np.array([[0.6, 0.0, 0.8]]), 5.0, 1)
-    with pytest.raises(EngineError, match="level rays only"):
-        PlanarEngine(room()).cast(table, np.array([0]), np.empty((1, 1)))
+def test_a_tilted_ray_meets_the_ground_and_the_tops_of_things():
+    table = RayTable(np.array([[0.0, 0.0, 0.4]] * 2), np.array([[0.6, 0.0, -0.8], [0.8, 0.0, 0.6]]), 5.0, 1)
+    out = np.empty((1, 2))
+    engine = PlanarEngine(room())
+    engine.cast(table, np.array([0]), out)
+    assert out[0].tolist() == pytest.approx([0.5, 5.0])
+    engine.become(changes.apply(engine.scene(), changes.Add(box("crate", 0.3, size=(0.5, 0.5, 0.2)))))
+    engine.cast(table, np.array([0]), out)
+    assert out[0, 0] == pytest.approx(0.25)
 
 
 def brute(seg, x, y, angle, limit):

@@ -110,3 +110,21 @@ def test_adding_removing_and_reordering_robots_never_changes_anothers_noise(orde
         each.run(0.5)
     assert sim.robot("a").read("front").tobytes() == alone.robot("a").read("front").tobytes()
     assert sim.robot("a").read("gps").tobytes() == alone.robot("a").read("gps").tobytes()
+
+
+def test_a_laser_that_looks_down_sees_the_floor_and_one_that_rolls_sees_its_plane():
+    down = Device(
+        name="down", sheet=SENSORS["laser"](rays=1, noise=PERFECT), mount=Mount(z_m=0.5, pitch_rad=math.pi / 6)
+    )
+    side = Device(
+        name="side", sheet=SENSORS["laser"](rays=3, noise=PERFECT), mount=Mount(z_m=0.5, roll_rad=math.pi / 2)
+    )
+    sim = Sim(room(robot("scout", parts=model(devices=(down, side)))))
+    assert sim.robot("scout").read("down")[0] == pytest.approx(1.0)
+    assert sim.robot("scout").read("side") == pytest.approx([0.5, 3.0, 8.0])
+
+
+def test_a_sonar_that_looks_down_hears_the_floor():
+    sheet = SENSORS["sonar"](ring=(Mount(),), cone_rad=math.radians(30), noise=PERFECT)
+    parts = model(devices=(Device(name="sonar", sheet=sheet, mount=Mount(z_m=0.5, pitch_rad=math.pi / 2)),))
+    assert Sim(room(robot("scout", parts=parts))).robot("scout").read("sonar")[0] == pytest.approx(0.5)

@@ -6,6 +6,7 @@ other sensors compute theirs from the truth. Noise, latency and rate are stages 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -145,6 +146,18 @@ class Device(Protocol):
     def samples(self) -> int:
         """Return how many readings there have been."""
         ...
+
+
+def rotation(mount: Mount) -> Array:
+    """Return the matrix that turns directions of a device into the robot's: roll, then pitch, then yaw."""
+    (cr, cp, cy), (sr, sp, sy) = (
+        (f(mount.roll_rad), f(mount.pitch_rad), f(mount.yaw_rad)) for f in (math.cos, math.sin)
+    )
+    return np.array([
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ])  # fmt: skip
 
 
 def fan(field_rad: float, count: int) -> Array:

@@ -9,11 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, fan
+from understudy.sensors.base import Array, fan, rotation
 from understudy.sensors.noise import Noise
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+
+_RINGS, _AROUND = (0.5, 1.0), 8  # a tilted cone: its axis, and rays on rings at these shares of its half-angle
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +52,29 @@ class Sonar:
         return self.max_m
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the rays of all transducers in the robot's frame, one cone after the other."""
-        count = max(self.rays_per_cone, 1)
-        spread = fan(self.cone_rad, count)
-        cos, sin = math.cos(mount.yaw_rad), math.sin(mount.yaw_rad)
+        """Return the axes of all transducers, or the rays of their cones one after the other, in the robot's frame."""
+        level = mount.pitch_rad == mount.roll_rad == 0.0 and not any(d.pitch_rad or d.roll_rad for d in self.ring)
+        exact = level and self.rays_per_cone == 0
+        turn, here = rotation(mount), np.array([mount.x_m, mount.y_m, mount.z_m])
+        rays = np.array([[1.0, 0.0, 0.0]]) if exact else self._rays(level)
         origins, directions = [], []
         for disc in self.ring:
-            origin = (mount.x_m + cos * disc.x_m - sin * disc.y_m, mount.y_m + sin * disc.x_m + cos * disc.y_m)
-            angles = mount.yaw_rad + disc.yaw_rad + spread
-            origins.append(np.tile([*origin, mount.z_m + disc.z_m], (count, 1)))
-            directions.append(np.column_stack([np.cos(angles), np.sin(angles), np.zeros(count)]))
-        width = self.cone_rad if self.rays_per_cone == 0 else 0.0
-        layer = layer_mask(("sonar",))
+            origins.append(np.tile(here + turn @ [disc.x_m, disc.y_m, disc.z_m], (len(rays), 1)))
+            directions.append(rays @ (turn @ rotation(disc)).T)
+        layer, width = layer_mask(("sonar",)), self.cone_rad if exact else 0.0
         return RayTable(np.concatenate(origins), np.concatenate(directions), self.max_m, layer, cone_rad=width)
+
+    def _rays(self, level: bool) -> Array:
+        """Return the rays that stand for one cone about the x axis: a fan in the plane, or rings around the axis."""
+        if self.rays_per_cone or level:
+            angles = fan(self.cone_rad, self.rays_per_cone)
+            return np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
+        rings = [(0.0, 0.0), *((half, turn) for half in _RINGS for turn in np.arange(_AROUND) * 2 * math.pi / _AROUND)]
+        half, turn = np.array(rings).T * np.array([[self.cone_rad / 2], [1.0]])
+        return np.column_stack([np.cos(half), np.sin(half) * np.cos(turn), np.sin(half) * np.sin(turn)])
 
     def reduce(self, hits: Array, out: Array) -> None:
         """Write the nearest echo of each cone (m)."""
-        if self.rays_per_cone > 1:
-            hits = hits.reshape(len(hits), len(self.ring), self.rays_per_cone).min(axis=2)
-        np.maximum(hits, self.min_m, out=out)
+        rays = hits.shape[1] // len(self.ring)
+        nearest = hits.reshape(len(hits), len(self.ring), rays).min(axis=2) if rays > 1 else hits
+        np.maximum(nearest, self.min_m, out=out)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.engines.rays.table import RayTable, Spread
-from understudy.sensors.base import Array, fan
+from understudy.sensors.base import Array, fan, rotation
 from understudy.sensors.noise import Noise
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
@@ -52,10 +52,11 @@ class Laser:
 
     def table(self, mount: Mount) -> RayTable:
         """Return the rays of one device in the robot's frame."""
-        angles = mount.yaw_rad + self.angles_rad()
-        directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(self.rays)])
+        angles = self.angles_rad()
+        directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(self.rays)]) @ rotation(mount).T
         origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (self.rays, 1))
-        spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, self.angles_rad())
+        level = mount.pitch_rad == mount.roll_rad == 0.0
+        spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, angles) if level else None
         return RayTable(origins, directions, self.max_m, layer_mask(("laser",)), spread)
 
     def reduce(self, hits: Array, out: Array) -> None:

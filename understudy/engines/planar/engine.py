@@ -14,6 +14,7 @@ from understudy.engines.planar import layout
 from understudy.engines.planar.motion import advance
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.tilted import Tilted
 from understudy.errors import EngineError
 from understudy.world import changes
 from understudy.world.robot import Robot
@@ -51,6 +52,7 @@ class PlanarEngine:
         self._proposed = np.zeros((every, 3))
         self._contact, self._contacts, self._contact_count = np.zeros(4), np.zeros((count, 5)), 0
         self._sight.populate(self._movers)
+        self._tilted = Tilted(self._scene)
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
@@ -89,9 +91,10 @@ class PlanarEngine:
 
     def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
-        if not table.level:
-            raise EngineError("the planar engine casts level rays only: a device is mounted with pitch or roll")
-        self._sight.cast(table, rows, out)
+        if table.level:
+            self._sight.cast(table, rows, out)
+        else:
+            self._tilted.cast(table, rows, self._movers, out)
 
     def become(self, scene: Scene) -> None:
         """Take a changed scene; robots that keep their name keep their motion."""
