@@ -6,6 +6,7 @@ else
 BIN := .venv/bin
 endif
 READY := .venv/.ready
+BENCH := .venv/.bench
 
 .PHONY: run test interop soak bench lint validate wheel clean
 
@@ -21,7 +22,7 @@ interop: $(READY)    ## programs that we did not write
 soak: $(READY)       ## long runs: flat memory, flat speed
 	$(BIN)/python -m pytest -m soak
 
-bench: $(READY)      ## every benchmark; prints RESULT lines
+bench: $(BENCH)      ## every benchmark; prints RESULT lines
 	$(BIN)/python benchmarks/run_all.py
 
 lint: $(READY)       ## ruff and mypy --strict
@@ -43,3 +44,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
 	$(BIN)/python -c "open('$(READY)', 'w').close()"
+
+$(BENCH): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	$(BIN)/python -c "open('$(BENCH)', 'w').close()"

@@ -66,7 +66,8 @@ BODY = 21
     AT_Y,
     OUT_X,
     OUT_Y,
-    ROLLED,  # how long it has driven and turned in this tick (s)
+    AHEAD,  # how far it has driven in this tick, ahead and aside, and turned (m, rad)
+    ASIDE,
     TURNED,
     LATER,  # what is left of the tick after its first stop (s)
     STEP,  # the next bit of it that is tried (s)
@@ -81,15 +82,15 @@ BODY = 21
     Y_DOWN,
     H_UP,
     H_DOWN,
-) = range(39)
-WAY = 39
+) = range(40)
+WAY = 40
 
 # frame: the grid over the fixed pieces, and a few numbers of the tick
 GRID_X, GRID_Y, CELL, ACROSS, UP, TICK, AXIS, STRIDE, BALLS = range(9)
 FRAME = 9
 
 # shapes: the fixed pieces, segments and discs alike; a disc is a segment of no length
-A_X, A_Y, B_X, B_Y, ROUND, FROM_Z, TO_Z = range(7)
+A_X, A_Y, B_X, B_Y, ROUND, LOW_Z, HIGH_Z = range(7)
 
 SKIN = 1e-6  # who drives against something stops this far from it (m)
 TOUCH = 0.5e-6  # and this near it has hit it: a wall beside which it slides is not hit at each seam (m)

@@ -54,6 +54,13 @@ def at(way, i, t, until):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def point_velocity(way, i, v, lateral, w, x, y):  # type: ignore[no-untyped-def]
+    """Return how a point of row *i* moves where it has this twist (m/s)."""
+    c, s = math.cos(way[i, H]), math.sin(way[i, H])
+    return c * v - s * lateral - w * (y - way[i, Y]), s * v + c * lateral + w * (x - way[i, X])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def spread(arena, side, i, x, y, h, vx, vy, w):  # type: ignore[no-untyped-def]
     """Write the corners of row *i* at a pose, with their velocities; return how many (a disc: its middle)."""
     points, outline = arena.points, arena.outline
@@ -203,7 +210,7 @@ def _span(points, side, count, nx, ny, edge):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def touch(arena, i, k, na, nb, nx, ny, x, y):  # type: ignore[no-untyped-def]
+def touch(arena, k, na, nb, nx, ny, x, y):  # type: ignore[no-untyped-def]
     """Return where two bodies whose corners are written touch, on the edge of b; of a whole edge the point nearest x, y."""
     points = arena.points
     edge_a, edge_b = _lowest(points, 0, na, -nx, -ny), _lowest(points, 1, nb, nx, ny)

@@ -15,7 +15,7 @@ from understudy.engines.planar.columns import (
     BOTTOM,
     CELL,
     CORNERS,
-    FROM_Z,
+    LOW_Z,
     GRID_X,
     GRID_Y,
     LEFT,
@@ -25,9 +25,8 @@ from understudy.engines.planar.columns import (
     RIGHT,
     ROOM,
     ROUND,
-    SKIN,
     SOLID,
-    TO_Z,
+    HIGH_Z,
     TOP,
     UNDER,
     UP,
@@ -103,7 +102,7 @@ def gather(arena, i, x, y, reach):  # type: ignore[no-untyped-def]
             length2 = dx * dx + dy * dy
             u = min(max(((x - ax) * dx + (y - ay) * dy) / length2, 0.0), 1.0) if length2 > 0.0 else 0.0
             ex, ey, far = ax + u * dx - x, ay + u * dy - y, reach + shapes[k, ROUND]
-            if ex * ex + ey * ey <= far * far and shapes[k, FROM_Z] < top and shapes[k, TO_Z] > bottom:
+            if ex * ex + ey * ey <= far * far and shapes[k, LOW_Z] < top and shapes[k, HIGH_Z] > bottom:
                 marks[0, count] = k
                 count += 1
     return count
