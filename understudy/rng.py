@@ -17,7 +17,9 @@ from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, uint32, uint64
+from numba import uint32, uint64
+
+from understudy.compiled import kernel
 
 Array = npt.NDArray[np.float64]
 
@@ -67,7 +69,7 @@ def _pieces() -> Array:
 QUANTILES = _pieces()  # compiled code takes it as an argument: as a constant it would be gathered, which is slower
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@kernel()
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """Return four random words for a counter of four words and a key of two.
 
@@ -80,7 +82,7 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return uint32(c0), uint32(c1), uint32(c2), uint32(c3)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@kernel(inline=True)
 def words(sample, stage, blocks, count):  # type: ignore[no-untyped-def]
     """Put the four words of a block where its key (rows 0 and 1) and its number (row 2) were, block by block."""
     low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF
@@ -89,7 +91,7 @@ def words(sample, stage, blocks, count):  # type: ignore[no-untyped-def]
         blocks[0, n], blocks[1, n], blocks[2, n], blocks[3, n] = philox(low, high, number, stage, k0, k1)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@kernel(inline=True)
 def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
     """Write one standard normal number per word, block after block."""
     for n in range(uint64(count)):
@@ -99,7 +101,7 @@ def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
             out[_FOUR * n + j] = math.copysign(table[piece, 0], x) + table[piece, 1] * x
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@kernel(inline=True)
 def uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
     """Return a uniform number in (0, 1) from the first two words of a block."""
     low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF

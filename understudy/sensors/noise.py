@@ -15,8 +15,9 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, uint64
+from numba import uint64
 
+from understudy.compiled import kernel
 from understudy.rng import QUANTILES, normals, uniform, words
 from understudy.world.plain import rule
 
@@ -53,7 +54,7 @@ def corrupt(noise: Noise, values: Array, scales: Array, floor: float, nothing: f
         _lose(values, scales, pace, nothing, keys, sample)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def _spread(values, sigma, scales, floor, nothing, keys, sample, table, blocks, errors):  # type: ignore[no-untyped-def]
     """Disturb tile after tile: as many whole rows as fit, or a part of one row."""
     rows, columns = values.shape
@@ -73,7 +74,7 @@ def _spread(values, sigma, scales, floor, nothing, keys, sample, table, blocks, 
                 _add(values, i, 4 * left, end, errors, skipped, sigma, scales, floor, nothing)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@kernel(inline=True)
 def _list(blocks, keys, top, bottom, left, right):  # type: ignore[no-untyped-def]
     n = 0
     for i in range(top, bottom):
@@ -83,7 +84,7 @@ def _list(blocks, keys, top, bottom, left, right):  # type: ignore[no-untyped-de
     return n
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@kernel(inline=True)
 def _add(values, i, begin, end, errors, skipped, sigma, scales, floor, nothing):  # type: ignore[no-untyped-def]
     row, offset = uint64(i), uint64(skipped - begin)
     low, high = (floor, nothing) if nothing > floor else (-math.inf, math.inf)
@@ -95,7 +96,7 @@ def _add(values, i, begin, end, errors, skipped, sigma, scales, floor, nothing):
         values[row, c] = value if truth != nothing and scales[c] != 0.0 else truth
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def _lose(values, scales, pace, nothing, keys, sample):  # type: ignore[no-untyped-def]
     rows, columns = values.shape
     for i in range(rows):

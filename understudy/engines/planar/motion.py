@@ -9,27 +9,27 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from understudy.compiled import inner, kernel
 
 ACKERMANN = 3
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _toward(now, want, step):  # type: ignore[no-untyped-def]
     return min(max(want, now - step), now + step)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _clip(value, limit):  # type: ignore[no-untyped-def]
     return min(max(value, -limit), limit)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _wrap(angle):  # type: ignore[no-untyped-def]
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def arc(x, y, heading, v, lateral, w, dt):  # type: ignore[no-untyped-def]
     """Return the pose after driving a constant twist for *dt* (exact)."""
     turn = w * dt
@@ -42,7 +42,7 @@ def arc(x, y, heading, v, lateral, w, dt):  # type: ignore[no-untyped-def]
     return x + c * fx - s * fy, y + s * fx + c * fy, _wrap(heading + turn)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _nearest_on_segment(x, y, seg, k):  # type: ignore[no-untyped-def]
     ax, ay = seg[k, 0], seg[k, 1]
     dx, dy = seg[k, 2] - ax, seg[k, 3] - ay
@@ -53,7 +53,7 @@ def _nearest_on_segment(x, y, seg, k):  # type: ignore[no-untyped-def]
     return ax + u * dx, ay + u * dy
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _blocks(x, y, px, py, qx, qy, r, contact):  # type: ignore[no-untyped-def]
     """Say whether a point q stops the move from (x, y) to (px, py): too near afterwards, and nearer than before."""
     dx, dy = px - qx, py - qy
@@ -69,7 +69,7 @@ def _blocks(x, y, px, py, qx, qy, r, contact):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _blocked_by_fixed(x, y, px, py, r, grid, obs, contact):  # type: ignore[no-untyped-def]
     i0 = max(0, int(math.floor((min(x, px) - r - grid.x0) / grid.cell)))
     i1 = min(grid.nx - 1, int(math.floor((max(x, px) + r - grid.x0) / grid.cell)))
@@ -93,7 +93,7 @@ def _blocked_by_fixed(x, y, px, py, r, grid, obs, contact):  # type: ignore[no-u
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _path_blocked(x, y, heading, v, lateral, w, dt, r, grid, obs, contact):  # type: ignore[no-untyped-def]
     """Walk the arc in pieces shorter than half a radius, so that nothing thin is jumped over."""
     pieces = max(1, int(math.ceil(2.0 * math.hypot(v, lateral) * dt / r)))
@@ -106,7 +106,7 @@ def _path_blocked(x, y, heading, v, lateral, w, dt, r, grid, obs, contact):  # t
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _blocked_by_movers(i, place, proposed, movers, contact):  # type: ignore[no-untyped-def]
     x, y, px, py = place[i, 0], place[i, 1], proposed[i, 0], proposed[i, 1]
     for k in range(place.shape[0]):
@@ -122,7 +122,7 @@ def _blocked_by_movers(i, place, proposed, movers, contact):  # type: ignore[no-
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _ramp(i, speed, targets, drives, dt):  # type: ignore[no-untyped-def]
     """Bring the speeds of robot *i* toward its targets, as far as its motors can."""
     limits = drives.limits
@@ -133,7 +133,7 @@ def _ramp(i, speed, targets, drives, dt):  # type: ignore[no-untyped-def]
     speed[i, 2] = _clip(w, abs(speed[i, 0]) * limits[i, 5]) if drives.kind[i] == ACKERMANN else w
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def advance(  # type: ignore[no-untyped-def]
     movers, speed, travel, stalled, targets, drives, dt, grid, obs, proposed, contact, contacts
 ):

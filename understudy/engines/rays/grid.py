@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from understudy.compiled import inner, kernel
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -86,7 +87,7 @@ def _touches(segs: Array, cx: Array, cy: Array, half: float) -> npt.NDArray[np.b
     return np.asarray(off <= half * (np.abs(dx) + np.abs(dy)) * (1.0 + 1e-9) + 1e-9)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-def]
     """Return the distance to a segment along a ray, or *best* if it is nearer or missed."""
     qx, qy = ax - ox, ay - oy
@@ -101,7 +102,7 @@ def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
     """Return the distance to a disc along a ray (0 from inside), or *best* if it is nearer or missed."""
     qx, qy = x - ox, y - oy
@@ -115,7 +116,7 @@ def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
     return min(best, max(along - root, 0.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     """Return the interval of a ray inside a slab."""
     if d == 0.0:
@@ -124,7 +125,7 @@ def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     return (near, far) if near <= far else (far, near)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def cast_walls(ox, oy, c, s, limit, grid, seg):  # type: ignore[no-untyped-def]
     """Return the distance to the first wall along a level ray, walking the grid; at most *limit* (m)."""
     x_in, x_out = _enter(ox, c, grid.x0, grid.x0 + grid.nx * grid.cell)

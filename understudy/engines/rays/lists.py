@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from understudy.compiled import inner, kernel
 from understudy.engines.rays.grid import Grid
 
 Array = npt.NDArray[np.float64]
@@ -63,7 +63,7 @@ def scratch(walls: int) -> Scratch:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _blocks(cx, cy, ex, ey, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     """Say whether the segment a-b stands between the points c and e."""
     wx, wy = bx - ax, by - ay
@@ -75,7 +75,7 @@ def _blocks(cx, cy, ex, ey, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     return (dx * (ay - cy) - dy * (ax - cx)) * (dx * (by - cy) - dy * (bx - cx)) <= _EDGE
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _distance(seg, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     """Return the distance between a wall and a box (m)."""
     ax, ay, bx, by = seg[k, 0], seg[k, 1], seg[k, 2], seg[k, 3]
@@ -107,7 +107,7 @@ def _distance(seg, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     return math.sqrt(best)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _hides(seg, w, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     """Say whether wall *w* hides wall *k* from the whole cell."""
     for corner in range(4):
@@ -119,7 +119,7 @@ def _hides(seg, w, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _candidates(cell, seg, grid, reach, work):  # type: ignore[no-untyped-def]
     """Collect the walls within *reach* of a cell, near to far; return how many."""
     ci, cj = cell % grid.nx, cell // grid.nx
@@ -147,7 +147,7 @@ def _candidates(cell, seg, grid, reach, work):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def build_list(cell, seg, grid, reach, lists, used, work):  # type: ignore[no-untyped-def]
     """Build the list of one cell behind the *used* values of the buffer; return its length, TOO_MANY or NO_ROOM."""
     count = _candidates(cell, seg, grid, reach, work)

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import carray, njit, types  # type: ignore[attr-defined]
+from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
+from understudy.compiled import inner, kernel
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.lists import Lists
 from understudy.engines.rays.scan import Bodies, Fan, Work, beams, scan
@@ -54,17 +55,17 @@ def _pointer(typing, address):  # type: ignore[no-untyped-def]
     return types.voidptr(types.int64), generate
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _floats(w, k):  # type: ignore[no-untyped-def]
     return carray(_pointer(w[k]), w[k + 1], np.float64)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@inner()
 def _ints(w, k):  # type: ignore[no-untyped-def]
     return carray(_pointer(w[k]), w[k + 1], np.int64)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def unpack(w, f):  # type: ignore[no-untyped-def]
     """Return fan, grid, walls, lists, bodies, room to work in and places, packed in this order."""
     fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
@@ -80,21 +81,21 @@ def unpack(w, f):  # type: ignore[no-untyped-def]
     return fan, grid, seg, lists, bodies, work, place
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def packed_scan(first, last, todo, rows, w, f, out):  # type: ignore[no-untyped-def]
     """Do `scan` in a packed world."""
     fan, grid, seg, lists, bodies, work, place = unpack(w, f)
     return scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def packed_cones(first, last, todo, rows, rays, half, reach, w, f, out):  # type: ignore[no-untyped-def]
     """Do `cones` in a packed world."""
     fan, grid, seg, lists, bodies, work, place = unpack(w, f)
     return cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def packed_beams(first, last, todo, rows, rays, reach, w, f, out):  # type: ignore[no-untyped-def]
     """Do `beams` in a packed world."""
     fan, grid, seg, lists, bodies, work, place = unpack(w, f)

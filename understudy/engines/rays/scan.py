@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from understudy.compiled import inner, kernel
 from understudy.engines.rays.grid import cast_walls, ray_segment
 from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
 from understudy.engines.rays.simd import WIDTH, at, fmax, fmin, put, raise_span
@@ -83,7 +83,7 @@ def work(rays: int, rows: int) -> Work:
     return Work(np.zeros(padded), np.zeros(_ROWS * MOST_EDGES), np.zeros(3 * MOST_EDGES), missing, undone, faces)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@inner(fastmath=True)
 def _angle(y, x):  # type: ignore[no-untyped-def]
     """Return atan2 to about 1e-5 rad; exactness comes from `_index`."""
     wide, narrow = fmax(abs(x), abs(y)), fmin(abs(x), abs(y))
@@ -95,7 +95,7 @@ def _angle(y, x):  # type: ignore[no-untyped-def]
     return -r if y < 0.0 else r
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _index(f, x, y, rays, cos, sin):  # type: ignore[no-untyped-def]
     """Return the first ray at or to the left of the direction (x, y), whose fractional index is about *f*."""
     r = int(math.ceil(f))
@@ -107,7 +107,7 @@ def _index(f, x, y, rays, cos, sin):  # type: ignore[no-untyped-def]
     return min(max(r, 0), rays)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _paint_edges(count, fan, work):  # type: ignore[no-untyped-def]
     """Raise the z-buffer by the edges of the scratch table, each seen from its right end u to its left end v."""
     t = work.table
@@ -127,7 +127,7 @@ def _paint_edges(count, fan, work):  # type: ignore[no-untyped-def]
             raise_span(work.z, fan.cos, fan.sin, r, last - r, a, b)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _note_edge(q, ux, uy, vx, vy, inverse, fan, t):  # type: ignore[no-untyped-def]
     """Write one edge, given by its ends in the sensor's frame, into the scratch table."""
     put(t, q, (vy - uy) * inverse)
@@ -140,7 +140,7 @@ def _note_edge(q, ux, uy, vx, vy, inverse, fan, t):  # type: ignore[no-untyped-d
     put(t, q + 7 * MOST_EDGES, (_angle(vy, vx) - fan.first_rad) * fan.per_rad)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _paint_walls(start, count, ox, oy, c, s, fan, lists, work):  # type: ignore[no-untyped-def]
     """Raise the z-buffer by the walls of a list, looked at from (ox, oy) in the cell's frame."""
     walls, room = lists.walls, lists.room
@@ -157,7 +157,7 @@ def _paint_walls(start, count, ox, oy, c, s, fan, lists, work):  # type: ignore[
     _paint_edges(count, fan, work)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _paint_disc(x, y, radius, fan, z):  # type: ignore[no-untyped-def]
     """Lower the ranges *z* by a disc at (x, y) in the sensor's frame, between its tangents."""
     d2, r2 = x * x + y * y, radius * radius
@@ -178,14 +178,14 @@ def _paint_disc(x, y, radius, fan, z):  # type: ignore[no-untyped-def]
     _lower(z, fan, first, last, x, y, d2, r2)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _lower(z, fan, first, last, x, y, d2, r2):  # type: ignore[no-untyped-def]
     for r in range(first, last):
         along = at(fan.cos, r) * x + at(fan.sin, r) * y
         put(z, r, fmin(at(z, r), along - math.sqrt(fmax(r2 - (d2 - along * along), 0.0))))
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _gather(me, x, y, c, s, low_x, low_y, high_x, high_y, reach, bodies, work, fan, all_faces):  # type: ignore[no-untyped-def]
     """Note the bodies near (x, y): discs into work.disc, faces into the table; return (discs, polygons).
 
@@ -228,7 +228,7 @@ def _gather(me, x, y, c, s, low_x, low_y, high_x, high_y, reach, bodies, work, f
     return discs, polygons
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _note_faces(k, n, bx, by, c, s, bodies, edges, fan, t, all_faces):  # type: ignore[no-untyped-def]
     """Note the faces of a polygon that look at the sensor, or all of them; return how many edges there are now."""
     hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
@@ -246,7 +246,7 @@ def _note_faces(k, n, bx, by, c, s, bodies, edges, fan, t, all_faces):  # type: 
     return edges
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _box_of(fan, z, c, s):  # type: ignore[no-untyped-def]
     """Turn inverse ranges into ranges; return the box about the sensor that holds every hit."""
     low_x, low_y, high_x, high_y = 0.0, 0.0, 0.0, 0.0
@@ -260,14 +260,14 @@ def _box_of(fan, z, c, s):  # type: ignore[no-untyped-def]
     return low_x, low_y, high_x, high_y
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _column(x, low, per_m):  # type: ignore[no-untyped-def]
     """Return the column (or row) of cells that a coordinate lies in; negative outside."""
     f = (x - low) * per_m
     return int(f) if f >= 0.0 else -1
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@inner(fastmath=True)
 def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the ranges of the rows todo[first:last] into *out*; return how many of them met a cell without a list.
 
@@ -316,7 +316,7 @@ def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, ou
     return missing
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _beam(start, count, ox, oy, dx, dy, nearest, lists):  # type: ignore[no-untyped-def]
     """Return the inverse range along one ray over the walls of a list."""
     walls, room = lists.walls, lists.room
@@ -332,7 +332,7 @@ def _beam(start, count, ox, oy, dx, dy, nearest, lists):  # type: ignore[no-unty
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@inner(fastmath=True)
 def beams(first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the ranges of single rays with origins of their own into *out*; return as `scan` does.
 
@@ -381,7 +381,7 @@ def beams(first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, li
     return missing
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _shorten(rays, count, x, y, radius, z):  # type: ignore[no-untyped-def]
     """Shorten rays by a disc, all in the robot's frame; 0 for a ray that starts inside."""
     r2 = radius * radius
@@ -395,7 +395,7 @@ def _shorten(rays, count, x, y, radius, z):  # type: ignore[no-untyped-def]
         put(z, r, fmin(at(z, r), t if d2 > r2 else 0.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True, inline="always")
+@inner(fastmath=True)
 def _beams_on_polygons(rays, count, polygons, work):  # type: ignore[no-untyped-def]
     """Shorten rays by the polygons near their robot, all in its frame; 0 for a ray that starts inside."""
     t, e = work.table, MOST_EDGES
@@ -413,7 +413,7 @@ def _beams_on_polygons(rays, count, polygons, work):  # type: ignore[no-untyped-
         work.z[r] = best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def sort_bodies(place, bodies, cursor):  # type: ignore[no-untyped-def]
     """Sort the bodies into cells by their present places (counting sort)."""
     cells, n = bodies.nx * bodies.ny, place.shape[0]

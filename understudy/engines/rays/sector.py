@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from understudy.compiled import inner
 from understudy.engines.rays.grid import ray_disc
 from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
 from understudy.engines.rays.scan import MOST_EDGES, _column, _gather
 from understudy.engines.rays.simd import at
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def clip_wall(px, py, qx, qy, cos, sin, best):  # type: ignore[no-untyped-def]
     """Return the distance to a wall within the sector about the x axis (half-angle by cos and sin), at most *best*."""
     p_left, q_left = px * sin - py * cos, qx * sin - qy * cos
@@ -41,7 +40,7 @@ def clip_wall(px, py, qx, qy, cos, sin, best):  # type: ignore[no-untyped-def]
     return min(best, math.hypot(px + t * dx, py + t * dy))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def clip_disc(x, y, radius, cos, sin, best):  # type: ignore[no-untyped-def]
     """Return the distance to a disc within the sector about the x axis, at most *best*; 0 from inside."""
     distance = math.hypot(x, y)
@@ -52,7 +51,7 @@ def clip_disc(x, y, radius, cos, sin, best):  # type: ignore[no-untyped-def]
     return ray_disc(0.0, 0.0, cos, sin if y > 0.0 else -sin, x, y, radius, best)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _cone_on_grid(x, y, dx, dy, cos, sin, limit, grid, seg):  # type: ignore[no-untyped-def]
     """Return the distance in a cone by looking at every wall of the cells around, where no list is kept."""
     around = limit
@@ -73,7 +72,7 @@ def _cone_on_grid(x, y, dx, dy, cos, sin, limit, grid, seg):  # type: ignore[no-
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the nearest distance within *half* of each axis into *out*; rays and return value as in `scan.beams`."""
     missing = 0
@@ -120,7 +119,7 @@ def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lis
     return missing
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner()
 def _cone_on_bodies(r, count, rays, cos, sin, discs, polygons, work):  # type: ignore[no-untyped-def]
     """Return the distance in one cone after the bodies near its robot, all in the robot's frame."""
     t, e = work.table, MOST_EDGES

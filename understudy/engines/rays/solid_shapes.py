@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from understudy.compiled import inner, kernel
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -83,13 +84,6 @@ class Cells(NamedTuple):
     ground: int  # or NOTHING
 
 
-# LLVM puts these into the one kernel that is called from Python, and cached: they are in its file so that a change to
-# them outdates it. Without wrappers for Python the whole takes a third less time to compile.
-_inner = njit(  # type: ignore[call-overload]  # Numba's stubs do not know the last two
-    nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-
-
 def rotation(ca, sa, cb, sb, cc, sc):  # type: ignore[no-untyped-def]
     """Return a rotation by rows from cosine and sine of roll, pitch and yaw: about x, then y, then z."""
     return (
@@ -99,15 +93,15 @@ def rotation(ca, sa, cb, sb, cc, sc):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-_rotation = _inner(rotation)
+_rotation = inner()(rotation)
 
 
-@_inner
+@inner()
 def _turn(roll, pitch, yaw):  # type: ignore[no-untyped-def]
     return _rotation(math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch), math.cos(yaw), math.sin(yaw))
 
 
-@_inner
+@inner()
 def _in_slab(p, d, half):  # type: ignore[no-untyped-def]
     """Return the interval of a ray between -half and half; a ray that runs in a slab without thickness misses it."""
     if d == 0.0:
@@ -116,7 +110,7 @@ def _in_slab(p, d, half):  # type: ignore[no-untyped-def]
     return (near, far) if near <= far else (far, near)
 
 
-@_inner
+@inner()
 def _in_box(px, py, pz, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     x0, x1 = _in_slab(px, dx, hx)
     y0, y1 = _in_slab(py, dy, hy)
@@ -124,7 +118,7 @@ def _in_box(px, py, pz, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     return max(x0, max(y0, z0)), min(x1, min(y1, z1))
 
 
-@_inner
+@inner()
 def _in_round(px, py, pz, dx, dy, dz, hz, width, slope):  # type: ignore[no-untyped-def]
     """Return the interval inside a cylinder or cone: a quadratic, cut off at bottom and top.
 
@@ -151,7 +145,7 @@ def _in_round(px, py, pz, dx, dy, dz, hz, width, slope):  # type: ignore[no-unty
     return (max(z0, far), z1) if dz < 0.0 else (z0, min(z1, near))
 
 
-@_inner
+@inner()
 def _in_prism(px, py, pz, dx, dy, dz, hz, first, last, edges):  # type: ignore[no-untyped-def]
     """Return the interval inside all edges and between bottom and top."""
     t0, t1 = _in_slab(pz, dz, hz)
@@ -167,7 +161,7 @@ def _in_prism(px, py, pz, dx, dy, dz, hz, first, last, edges):  # type: ignore[n
     return t0, t1
 
 
-@_inner
+@inner()
 def _ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges):  # type: ignore[no-untyped-def]
     """Return the distance to solid *k* along a ray (0 from inside), or *best* if it is nearer or missed (m)."""
     wx, wy, wz = ox - form[k, 0], oy - form[k, 1], oz - form[k, 2]
@@ -199,7 +193,7 @@ def _ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges):  # type: ign
     return max(t0 + ahead, 0.0) if hit else best
 
 
-@_inner
+@inner()
 def _neighbours(x, y, z, reach, layer, owner, fixed, form, tags, near):  # type: ignore[no-untyped-def]
     """Note the moving solids that rays from a place may meet; return how many."""
     count = 0
@@ -212,7 +206,7 @@ def _neighbours(x, y, z, reach, layer, owner, fixed, form, tags, near):  # type:
     return count
 
 
-@_inner
+@inner()
 def _span(rx, ry, rz, dx, dy, dz, limit, wide, deep, high):  # type: ignore[no-untyped-def]
     """Return from where to where a ray runs in the box that holds the grid, 0 and -1 if it misses that."""
     if abs(rx) > wide or abs(ry) > deep or abs(rz) > high:
@@ -223,7 +217,7 @@ def _span(rx, ry, rz, dx, dy, dz, limit, wide, deep, high):  # type: ignore[no-u
     return 0.0, min(((high if dz > 0.0 else -high) - rz) / dz, limit)
 
 
-@_inner
+@inner()
 def _first_cell(o, d, begin, low, cell, cells):  # type: ignore[no-untyped-def]
     """Return along one axis the cell where a walk begins, its step, where the next cell begins, and how far apart."""
     p = (o + d * begin - low) / cell
@@ -234,7 +228,7 @@ def _first_cell(o, d, begin, low, cell, cells):  # type: ignore[no-untyped-def]
     return (i, 1, begin + (i + 1 - p) * width, width) if d > 0.0 else (i, -1, begin + (p - i) * width, width)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel()
 def cast_from(  # type: ignore[no-untyped-def]
     places, owners, origins, directions, limit, reach, layer, solids, fixed, cells, near, out, which
 ):

@@ -1,0 +1,82 @@
+"""How functions are compiled: with Numba, without the interpreter's lock, and kept on disk for the next start.
+
+Numba looks only at the file of the function that is called from Python to tell whether its copy on disk is still good,
+and its notes refer to our classes by name. So the copies lie in a folder that belongs to exactly this state of all our
+sources: after an update or an edit everything is compiled anew, and nothing stale is ever run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import njit
+
+Function = Callable[..., Any]
+_KEPT = 4  # folders of earlier states that are not swept away: other checkouts may still use them
+
+
+def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Function], Any]:
+    """Compile a function that is called from Python; *inline* also copies it into kernels before they are compiled."""
+
+    def compiled(function: Function) -> Any:
+        config: Any = numba.config
+        before = config.CACHE_DIR
+        config.CACHE_DIR = before or _cache_folder()  # looked at only while a function is decorated
+        try:
+            how: Any = "always" if inline else "never"
+            return njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath, inline=how)(function)
+        finally:
+            config.CACHE_DIR = before
+
+    return compiled
+
+
+def inner(*, fastmath: bool = False) -> Callable[[Function], Any]:
+    """Compile a function that only kernels call, into each of them; a third less to compile than a kernel."""
+    options: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled: Callable[[Function], Any] = njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)
+    return compiled
+
+
+@cache
+def _cache_folder() -> str:
+    """Return the folder for compiled code of these sources; empty (Numba's own choice) if it cannot be made."""
+    folder = _user_cache() / "understudy" / f"kernels-{_state_of_sources()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _sweep(folder.parent)
+    except OSError:
+        return ""
+    return str(folder) if os.access(folder, os.W_OK) else ""
+
+
+def _state_of_sources() -> str:
+    """Return a digest of time and size of every file that may hold compiled code."""
+    here = Path(__file__).parent
+    files = [here / "rng.py", *(here / "engines").rglob("*.py"), *(here / "sensors").rglob("*.py")]
+    states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
+    return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()
+
+
+def _sweep(parent: Path) -> None:
+    """Remove the folders of earlier states, all but the newest few."""
+    folders = sorted(parent.glob("kernels-*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for old in folders[_KEPT:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
