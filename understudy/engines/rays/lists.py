@@ -148,7 +148,22 @@ def _candidates(cell, seg, grid, reach, work):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def build_list(cell, seg, grid, reach, lists, used, work):  # type: ignore[no-untyped-def]
+def build_lists(cells, first, seg, grid, reach, lists, used, work):  # type: ignore[no-untyped-def]
+    """Build the lists of cells[first:] that are unknown; return how many are done and how much is used.
+
+    Stops early where the buffer has no room left.
+    """
+    for p in range(first, cells.shape[0]):
+        if lists.start[cells[p]] == UNKNOWN:
+            length = _build_list(cells[p], seg, grid, reach, lists, used, work)
+            if length == NO_ROOM:
+                return p, used
+            used += max(length, 0)
+    return cells.shape[0], used
+
+
+@inner()
+def _build_list(cell, seg, grid, reach, lists, used, work):  # type: ignore[no-untyped-def]
     """Build the list of one cell behind the *used* values of the buffer; return its length, TOO_MANY or NO_ROOM."""
     count = _candidates(cell, seg, grid, reach, work)
     x0, y0 = grid.x0 + (cell % grid.nx) * grid.cell, grid.y0 + (cell // grid.nx) * grid.cell

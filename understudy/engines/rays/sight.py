@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from understudy.engines.rays import lists as wall_lists
 from understudy.engines.rays.grid import CONE, SPHERE, Grid, Obstacles, build
-from understudy.engines.rays.lists import Lists, build_list
+from understudy.engines.rays.lists import Lists, build_lists
 from understudy.engines.rays.packed import Packed, pack, packed_beams, packed_cones, packed_scan
 from understudy.engines.rays.scan import Bodies, Fan, Work, sort_bodies, work
 from understudy.engines.rays.simd import WIDTH
@@ -84,15 +84,14 @@ class Plane:
 
     def learn(self, cells: Ints) -> None:
         """Build the lists of cells that somebody looks from for the first time."""
-        for cell in np.unique(cells):
-            if self.lists.start[cell] != wall_lists.UNKNOWN:
-                continue
-            while (length := self._build(int(cell))) == wall_lists.NO_ROOM:
-                self.lists = wall_lists.grown(self.lists, self._used)
-            self._used += max(length, 0)
-
-    def _build(self, cell: int) -> int:
-        return int(build_list(cell, self.seg, self.grid, self.reach, self.lists, self._used, self._scratch))
+        done = 0
+        while True:
+            done, self._used = build_lists(
+                cells, done, self.seg, self.grid, self.reach, self.lists, self._used, self._scratch
+            )
+            if done == len(cells):
+                return
+            self.lists = wall_lists.grown(self.lists, self._used)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
