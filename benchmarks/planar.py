@@ -35,6 +35,7 @@ from workload import Array, Wander, Workload, population, square_metres
 TICK_S = workload.TICK_US / 1e6
 ROUNDS, PEER_S, OURS_S = 7, 2.0, 0.5  # of IR-SIM and of each of ours in a round
 SLICE_S = 0.03
+WARM_STEPS, WARM_S = 50, 30.0
 HELD = 10  # ticks between two decisions of a robot that is alone; they take longer than its ticks
 AGREE_M = 1e-3
 PER_FLOOR = 1000
@@ -98,11 +99,14 @@ def slices(step: Timed, clock: Clock, seconds: float, ticks: int = 1) -> list[fl
     return means
 
 
-def warm_up(swarm: Swarm, seconds: float = 0.5) -> None:
-    """Compile, fill caches, look at every place once, let the robots spread a little."""
+def warm_up(swarm: Swarm) -> None:
+    """Compile, fill caches, look at every place once, let everybody get up to speed; not for ever if that is slow."""
     swarm.tour(time.perf_counter)
-    mean_step(swarm.engine_steps, time.perf_counter, seconds)
-    swarm.sim_steps(time.perf_counter)
+    begin = time.perf_counter()
+    for _ in range(WARM_STEPS):
+        swarm.sim_steps(time.perf_counter)
+        if time.perf_counter() - begin > WARM_S:
+            break
 
 
 # ---- beside IR-SIM

@@ -123,6 +123,7 @@ class Swarm:
             run.engine.restore(away)
             took += self.sense(clock)
         run.engine.restore(home)
+        self.sense(clock)  # the program must not act on what was seen elsewhere
         return took
 
     def follow(self, other: Swarm) -> None:
