@@ -39,9 +39,9 @@ def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Functio
     return compiled
 
 
-def inner(*, fastmath: bool = False) -> Callable[[Function], Any]:
-    """Compile a function that only kernels call, into each of them; a third less to compile than a kernel."""
-    options: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+def inner(*, fastmath: bool = False, copied: bool = True) -> Callable[[Function], Any]:
+    """Compile a function that only kernels call, *copied* into each of them; a third less to compile than a kernel."""
+    options: dict[str, Any] = {"forceinline": copied, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     compiled: Callable[[Function], Any] = njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)
     return compiled
 

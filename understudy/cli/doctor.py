@@ -28,7 +28,7 @@ def _packages() -> list[str]:
     for text in requires("understudy") or []:
         need = Requirement(text)
         extra = _extra(need)
-        if extra in ("dev", "all"):
+        if extra in ("dev", "bench", "all"):
             continue
         try:
             print(f"  ok       {need.name} {version(need.name)}")
@@ -40,7 +40,7 @@ def _packages() -> list[str]:
 
 
 def _extra(need: Requirement) -> str:
-    for name in ("interop", "dev", "all"):
+    for name in ("interop", "bench", "dev", "all"):
         if (
             need.marker is not None
             and need.marker.evaluate({"extra": name})

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 import math
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.base import Array, Rows, Tree
-from understudy.engines.planar import layout
-from understudy.engines.planar.motion import advance
+from understudy.engines.planar import layout, tables
+from understudy.engines.planar.ball import roll
+from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL, advance
+from understudy.engines.planar.push import shove
+from understudy.engines.planar.rows import Records
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.tilted import Tilted
 from understudy.errors import EngineError
 from understudy.world import changes
 from understudy.world.robot import Robot
-from understudy.world.scene import Ball, Ground, Scene, Solid, Wall
+from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
 from understudy.world.shapes import Pose
-
-log = logging.getLogger(__name__)
 
 
 class PlanarEngine:
@@ -30,36 +30,40 @@ class PlanarEngine:
     def __init__(self, scene: Scene, threads: int = 1) -> None:
         layout.refuse_what_is_not_flat(scene)
         self._threads = threads
-        self._dt = scene.tick_us / 1e6
         self._scene = scene
         self._lay_out_fixed()
         self._lay_out_movers()
-        _say_what_is_not_pushed(scene)
 
     def _lay_out_fixed(self) -> None:
-        self._fixed = layout.obstacles(self._scene)
-        self._grid = layout.grid(self._scene, self._fixed)
-        self._sight = Sight(self._fixed, *layout.bounds(self._scene, self._fixed), self._threads)
+        fixed = layout.obstacles(self._scene)
+        low, high = layout.bounds(self._scene, fixed)
+        self._floor = tables.floor(fixed, low, high)
+        self._sight = Sight(fixed, low, high, self._threads)
 
     def _lay_out_movers(self) -> None:
         """Make the rows of everything that can move, at rest where the scene has it."""
         robots = self._scene.robots
-        self._drives, self._movers = layout.drives(robots), layout.movers(self._scene)
+        self._movers = layout.movers(self._scene)
         count, every = len(robots), len(self._movers.place)
+        self._laid = self._movers.place.copy()
         self._poses = np.array([_row(robot.pose) for robot in robots]).reshape(-1, 6)
-        self._speed, self._travel = np.zeros((count, 3)), np.zeros((count, 3))
-        self._stalled = np.zeros(count, np.bool_)
-        self._proposed = np.zeros((every, 3))
-        self._contact, self._contacts, self._contact_count = np.zeros(4), np.zeros((count, 5)), 0
+        self._speed, self._travel = np.zeros((every, 3)), np.zeros((count, 3))
+        self._arena = tables.arena(self._scene, self._movers, self._floor)
         self._sight.populate(self._movers)
         self._tilted = Tilted(self._scene)
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        self._contact_count = advance(
-            self._movers, self._speed, self._travel, self._stalled, targets, self._drives, self._dt,
-            self._grid, self._fixed, self._proposed, self._contact, self._contacts,
-        )  # fmt: skip
+        place, speed, travel, stage = self._movers.place, self._speed, self._travel, BEGIN
+        while wanted := advance(stage, place, speed, travel, targets, *self._arena):
+            if wanted == NO_ROOM:
+                self._arena = tables.with_more_pairs(self._arena)
+            elif wanted == ROLL:
+                roll(place, speed, len(travel), *self._arena)
+                stage = DRIVE
+            else:
+                shove(place, speed, len(travel), *self._arena)
+                stage = FINISH
         self._sight.moved()
 
     def poses(self) -> Array:
@@ -72,9 +76,9 @@ class PlanarEngine:
         """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
         heading = self._movers.place[: len(self._poses), 2]
         cos, sin = np.cos(heading), np.sin(heading)
-        v, lateral = self._speed[:, 0], self._speed[:, 1]
+        v, lateral, turn = self._speed[: len(self._poses)].T
         rows = np.zeros((len(self._poses), 6))
-        rows[:, 0], rows[:, 1], rows[:, 5] = cos * v - sin * lateral, sin * v + cos * lateral, self._speed[:, 2]
+        rows[:, 0], rows[:, 1], rows[:, 5] = cos * v - sin * lateral, sin * v + cos * lateral, turn
         return rows
 
     def travel(self) -> Array:
@@ -83,11 +87,15 @@ class PlanarEngine:
 
     def stalled(self) -> npt.NDArray[np.bool_]:
         """Say for every robot whether something holds it back; a view."""
-        return self._stalled
+        return self._robots["stalled"].astype(np.bool_)
 
     def contacts(self) -> Array:
         """Return robot row, x, y, normal x, normal y of every contact of the last step."""
-        return self._contacts[: self._contact_count].copy()
+        return tables.contacts(self._robots)
+
+    @property
+    def _robots(self) -> Records:
+        return self._arena.rows[: len(self._travel)]
 
     def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
@@ -97,70 +105,102 @@ class PlanarEngine:
             self._tilted.cast(table, rows, self._movers, out)
 
     def become(self, scene: Scene) -> None:
-        """Take a changed scene; robots that keep their name keep their motion."""
+        """Take a changed scene; what keeps its name keeps its motion."""
         layout.refuse_what_is_not_flat(scene)
         before, kept = self._scene, self._state_by_name()
+        now = {thing.name: thing.pose for thing in layout.things(self.scene())}
         self._scene = scene
         if _fixed(scene) != _fixed(before):
             self._lay_out_fixed()
         self._lay_out_movers()
         for row, robot in enumerate(scene.robots):
             if robot.name in kept:
-                self._movers.place[row], self._speed[row], self._travel[row], self._stalled[row] = kept[robot.name]
+                self._movers.place[row], self._speed[row], self._travel[row], self._robots["stalled"][row] = kept[
+                    robot.name
+                ]
+        for row, thing in enumerate(layout.things(scene), len(scene.robots)):
+            if now.get(thing.name) == thing.pose:
+                self._movers.place[row], self._speed[row], _, _ = kept[thing.name]
         self._sight.moved()
 
-    def _state_by_name(self) -> dict[str, tuple[Array, Array, Array, bool]]:
-        """Return what each robot keeps when the world changes its structure."""
+    def _state_by_name(self) -> dict[str, tuple[Array, Array, Array, int]]:
+        """Return what each mover keeps when the world changes its structure."""
+        rest = len(self._speed) - len(self._travel)
         return {
-            robot.name: (place.copy(), speed.copy(), travel.copy(), bool(stalled))
-            for robot, place, speed, travel, stalled in zip(
-                self._scene.robots, self._movers.place, self._speed, self._travel, self._stalled
+            name: (place.copy(), speed.copy(), travel, int(stalled))
+            for name, place, speed, travel, stalled in zip(
+                layout.names(self._scene),
+                self._movers.place,
+                self._speed,
+                [*self._travel.copy(), *np.zeros((rest, 3))],
+                self._arena.rows["stalled"],
             )
         }
 
     def move(self, name: str, pose: Pose) -> None:
         """Put a thing elsewhere, at rest; odometry does not notice."""
-        thing = changes.find(self._scene, name)
-        if not isinstance(thing, Robot):
+        thing, names = changes.find(self._scene, name), layout.names(self._scene)
+        if isinstance(thing, Robot) and (pose.pitch_rad or pose.roll_rad):
+            raise EngineError(f"{name} cannot be tilted: the planar engine is flat; use --engine rigid")
+        if name not in names or (not isinstance(thing, Robot) and _leaves_floor(thing, pose)):
             self.become(changes.apply(self.scene(), changes.Move(name, pose)))
             return
-        if pose.pitch_rad or pose.roll_rad:
-            raise EngineError(f"{name} cannot be tilted: the planar engine is flat; use --engine rigid")
-        row = [robot.name for robot in self._scene.robots].index(name)
+        row = names.index(name)
         self._movers.place[row] = pose.x_m, pose.y_m, math.remainder(pose.heading_rad, math.tau)
-        self._movers.height[row] += pose.z_m - self._poses[row, 2]
-        self._poses[row, 2] = pose.z_m
         self._speed[row] = 0.0
+        if isinstance(thing, Robot):
+            self._lift(row, pose.z_m)
+            self._robots["stalled"][row] = False
+        else:
+            self._scene = changes.apply(self._scene, changes.Move(name, pose))
+            self._laid[row] = self._movers.place[row]
         self._sight.moved()
-        self._stalled[row] = False
+
+    def _lift(self, row: int, z_m: float) -> None:
+        self._movers.height[row] += z_m - self._poses[row, 2]
+        self._robots["bottom"][row], self._robots["top"][row] = self._movers.height[row]
+        self._poses[row, 2] = z_m
 
     def scene(self) -> Scene:
         """Return the scene as it is now, poses included."""
         robots = tuple(
             dataclasses.replace(robot, place=_pose(row)) for robot, row in zip(self._scene.robots, self.poses())
         )
-        return dataclasses.replace(self._scene, robots=robots)
+        scene = dataclasses.replace(self._scene, robots=robots)
+        for row, thing in enumerate(layout.things(scene), len(robots)):
+            if (self._movers.place[row] != self._laid[row]).any():
+                x, y, heading = self._movers.place[row].tolist()
+                pose = dataclasses.replace(thing.pose, x_m=x, y_m=y, heading_rad=heading)
+                scene = changes.apply(scene, changes.Move(thing.name, pose))
+        return scene
 
     def state(self) -> Tree:
-        """Return all that influences the future, robots by row."""
+        """Return all that influences the future, by row."""
         return {
             "place": self._movers.place.copy(),
             "speed": self._speed.copy(),
             "travel": self._travel.copy(),
-            "stalled": self._stalled.copy(),
+            "stalled": self.stalled(),
         }
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state; the next step is bit-identical."""
         self._movers.place[:] = state["place"]
-        self._sight.moved()
         self._speed[:] = state["speed"]
         self._travel[:] = state["travel"]
-        self._stalled[:] = state["stalled"]
+        self._robots["stalled"] = state["stalled"]
+        tables.sort(self._arena, self._movers.place)
+        self._sight.moved()
 
 
-def _fixed(scene: Scene) -> tuple[Ground, tuple[Wall, ...], tuple[Solid, ...], tuple[Ball, ...]]:
-    return scene.ground, scene.walls, scene.objects, scene.balls
+def _fixed(scene: Scene) -> tuple[Ground, tuple[Wall, ...], tuple[Solid, ...]]:
+    return scene.ground, scene.walls, tuple(solid for solid in scene.objects if not solid.mass_kg)
+
+
+def _leaves_floor(thing: Thing, pose: Pose) -> bool:
+    """Say whether a thing that moves would be lifted or tilted."""
+    assert isinstance(thing, Solid | Ball)
+    return pose.z_m != thing.pose.z_m or bool(pose.pitch_rad or pose.roll_rad)
 
 
 def _row(pose: Pose) -> tuple[float, ...]:
@@ -170,9 +210,3 @@ def _row(pose: Pose) -> tuple[float, ...]:
 def _pose(row: Array) -> Pose:
     x, y, z, roll, pitch, yaw = (float(value) for value in row)
     return Pose(x, y, z, yaw, pitch, roll)
-
-
-def _say_what_is_not_pushed(scene: Scene) -> None:
-    movable = [solid.name for solid in scene.objects if solid.mass_kg] + [ball.name for ball in scene.balls]
-    if movable:
-        log.warning("the planar engine does not push things yet; these stand still: %s", ", ".join(movable))

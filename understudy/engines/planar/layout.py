@@ -10,28 +10,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.planar.motion import ACKERMANN
-from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Grid, Obstacles, build
+from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Obstacles
 from understudy.errors import EngineError
 from understudy.world.materials import Surface, layer_mask
-from understudy.world.robot import Ackermann, Body, Circle, Drive, Omni, Polygon, Robot
-from understudy.world.scene import Scene, Solid, Wall
+from understudy.world.robot import Body, Circle, Polygon
+from understudy.world.scene import Ball, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Shape, Sphere
 
 Array = npt.NDArray[np.float64]
 Segment = tuple[float, float, float, float]
 Height = tuple[float, float]
 
-_DRIVES = {"differential": 0, "skid": 1, "omni": 2, "ackermann": ACKERMANN}
 _MARGIN_M = 1.0
-
-
-class Drives(NamedTuple):
-    """What the robots' motors can do, one row per robot."""
-
-    limits: Array  # v, lateral, w, acceleration, spin acceleration, curvature
-    kind: npt.NDArray[np.int64]
-    track: Array
 
 
 class Movers(NamedTuple):
@@ -130,12 +120,6 @@ def box_segments(pose: Pose, box: Box) -> Iterator[Segment]:
         yield ax, ay, bx, by
 
 
-def grid(scene: Scene, fixed: Obstacles) -> Grid:
-    """Return the grid over ground and obstacles."""
-    low, high = bounds(scene, fixed)
-    return build(fixed, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
-
-
 def bounds(scene: Scene, fixed: Obstacles) -> tuple[Array, Array]:
     """Return the lowest and highest x, y of ground and obstacles, with a margin (m)."""
     (cx, cy), (w, h) = scene.ground.center_m, scene.ground.size_m
@@ -146,19 +130,19 @@ def bounds(scene: Scene, fixed: Obstacles) -> tuple[Array, Array]:
     return every.min(axis=0) - _MARGIN_M, every.max(axis=0) + _MARGIN_M
 
 
-def drives(robots: tuple[Robot, ...]) -> Drives:
-    """Return what the robots' motors can do."""
-    every = [robot.built.drive for robot in robots]
-    return Drives(
-        np.array([_limits(drive) for drive in every], np.float64).reshape(-1, 6),
-        np.array([_DRIVES[drive.kind] for drive in every], np.int64),
-        np.array([drive.track_m for drive in every], np.float64),
-    )
-
-
 def pushables(scene: Scene) -> list[Solid]:
     """Return the solids that can be pushed."""
     return [solid for solid in scene.objects if solid.mass_kg]
+
+
+def things(scene: Scene) -> list[Solid | Ball]:
+    """Return what moves and is no robot, in the order of the rows."""
+    return [*pushables(scene), *scene.balls]
+
+
+def names(scene: Scene) -> list[str]:
+    """Return the names of everything that moves, in the order of the rows."""
+    return [mover.name for mover in (*scene.robots, *things(scene))]
 
 
 def movers(scene: Scene) -> Movers:
@@ -205,9 +189,3 @@ def _shadow(shape: Shape) -> tuple[float, Points, float]:
         return math.hypot(x, y), ((-x, -y), (x, -y), (x, y), (-x, y)), shape.size_m[2]
     assert isinstance(shape, Cylinder | Cone | Sphere)
     return shape.radius_m, (), 2 * shape.radius_m if isinstance(shape, Sphere) else shape.height_m
-
-
-def _limits(drive: Drive) -> tuple[float, ...]:
-    lateral = drive.max_lateral_m_s if isinstance(drive, Omni) else 0.0
-    curvature = math.tan(drive.max_steer_rad) / drive.wheelbase_m if isinstance(drive, Ackermann) else 0.0
-    return drive.max_m_s, lateral, drive.max_rad_s, drive.accel_m_s2, drive.accel_rad_s2, curvature

@@ -1,0 +1,330 @@
+"""What is left of a tick for robots that met something: they push things and balls ahead, or themselves off a wall.
+
+It goes in small steps. In each, robots say where they would be; things move out of their way, without weight but not
+through anything; what then overlaps is refused and tried again with half the step. All decide from the step before and
+pushes on one thing combine by the largest each way, so the order of robots cannot matter.
+"""
+
+from __future__ import annotations
+
+import math
+
+from understudy.compiled import inner, kernel
+from understudy.engines.planar.contact import after, apart, fastest, meet, spread, touch
+from understudy.engines.planar.near import gather, gather_ahead, take
+from understudy.engines.planar.rows import BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, Arena
+
+_STEPS = 100  # and as many as the longest way takes
+_PUSHES = 16
+_SQUEEZED = 0.05  # the sine of the angle between two walls that squeeze too much for anything to slide
+_ALONG_M_S = 1e-9  # who drives no faster than this towards something drives along it
+_KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
+
+
+@kernel()
+def shove(place, speed, robots, rows, corners, pieces, start, index, pairs, frame):  # type: ignore[no-untyped-def]
+    """Spend what is left of the tick."""
+    arena = Arena(rows, corners, pieces, start, index, pairs, frame)
+    listed = _list(arena, robots)
+    longest = 0.0
+    for i in range(robots):
+        longest = max(longest, rows[i].room)
+    for _ in range(_STEPS + 2 * int(longest / frame[0].stride)):
+        if not _propose(arena, robots, listed):
+            return
+        _relax(arena, robots, listed)
+        _refuse(arena, place, robots, listed)
+        _kick(arena, speed, robots, listed)
+        _commit(arena, robots, listed)
+    for i in range(robots):
+        if rows[i].mode != IDLE:
+            rows[i].v, rows[i].u, rows[i].w, rows[i].stopped = 0.0, 0.0, 0.0, 1
+
+
+@inner()
+def _list(arena, robots):  # type: ignore[no-untyped-def]
+    """Keep the pairs that matter, and list who is in one of them or busy; return how many are listed."""
+    rows, pairs, kept, listed = arena.rows, arena.pairs, 0, 0
+    for i in range(robots):
+        rows[i].step = _longest_step(arena, rows[i])
+    for i in range(rows.shape[0] - 1):
+        rows[i].changed = rows[i].mode != IDLE
+    for p in range(arena.frame[0].pairs):
+        a, b = pairs[p].a, pairs[p].b
+        if a >= robots or b >= robots or rows[a].mode != IDLE or rows[b].mode != IDLE:
+            rows[a].changed, rows[b].changed = 1, 1
+            pairs[kept].a, pairs[kept].b = a, b
+            kept += 1
+    for i in range(rows.shape[0] - 1):
+        me = rows[i]
+        if me.changed:
+            me.cos, me.sin = math.cos(me.h), math.sin(me.h)
+            rows[listed].listed = i
+            listed += 1
+    arena.frame[0].pairs = kept
+    return listed
+
+
+@inner()
+def _longest_step(arena, me):  # type: ignore[no-untyped-def]
+    return arena.frame[0].stride / max(fastest(me), 1e-9)
+
+
+@inner(copied=False)
+def stop(arena, me):  # type: ignore[no-untyped-def]
+    """Hold a robot back; what has corners may still turn."""
+    if me.car or (me.v == 0.0 and me.u == 0.0):
+        me.w = 0.0
+    me.v, me.u, me.stopped = 0.0, 0.0, 1
+    me.step = _longest_step(arena, me)
+    if me.corners == 0 or me.w == 0.0:
+        me.mode = IDLE
+
+
+# ---- where robots would be
+
+
+@inner()
+def _propose(arena, robots, listed):  # type: ignore[no-untyped-def]
+    """Let everybody who is busy say where it would be next; return whether anybody is."""
+    rows, busy = arena.rows, False
+    for q in range(listed):
+        me = rows[rows[q].listed]
+        me.to_x, me.to_y, me.to_h = me.x, me.y, me.h
+        me.changed, me.refused, me.until = 0, 0, 0.0
+        if me.mode != IDLE:
+            busy, me.mode, me.blame = True, BUSY, 0
+            me.soon = min(me.step, me.later)
+            me.until = me.soon
+            for p in range(gather_ahead(arena, me, me.soon)):
+                _look_at(arena, me, take(arena, arena.pieces[p].near), 0.0)
+    for p in range(arena.frame[0].pairs):
+        a, b = arena.pairs[p].a, arena.pairs[p].b
+        if a < robots and rows[a].mode != IDLE and not (b >= robots and rows[b].pull <= rows[a].pull):
+            _look_at(arena, rows[a], rows[b], rows[b].until)
+        if b < robots and rows[b].mode != IDLE and not (a >= robots and rows[a].pull <= rows[b].pull):
+            _look_at(arena, rows[b], rows[a], rows[a].until)
+    for q in range(listed):
+        if rows[rows[q].listed].mode != IDLE:
+            _decide(arena, rows[rows[q].listed])
+    return busy
+
+
+@inner(copied=False)
+def _look_at(arena, me, other, until):  # type: ignore[no-untyped-def]
+    """Note when a robot has to stop in front of another mover, and whether its driving is to blame."""
+    t, nx, ny = meet(arena, me, other, me.soon, until)
+    if t < me.soon:
+        me.soon, me.blame = t, 0
+    if t == me.soon and t < min(me.step, me.later):
+        _, _, h = after(me, t)
+        c, s = math.cos(h), math.sin(h)
+        if (c * me.v - s * me.u) * nx + (s * me.v + c * me.u) * ny > _ALONG_M_S:
+            me.blame = 1
+
+
+@inner()
+def _decide(arena, me):  # type: ignore[no-untyped-def]
+    """Say where a robot would be: as far as it is free, or turned in place and pushed off, or stopped."""
+    step = min(me.step, me.later)
+    stuck = me.soon < step and me.soon * fastest(me) < SKIN
+    if stuck and me.blame:
+        stop(arena, me)
+    else:
+        if stuck:
+            me.mode, me.soon = TURNING, step
+        me.changed = 1
+        me.to_x, me.to_y, me.to_h = after(me, me.soon)
+
+
+# ---- out of the way
+
+
+@inner(copied=False)
+def _gap(arena, me, x, y, h, other, other_x, other_y, other_h):  # type: ignore[no-untyped-def]
+    """Return the gap between two movers at these poses, the line from one to the other, how many corners are written.
+
+    What is surely further apart than a skin counts as 2 skins.
+    """
+    dx, dy, far = other_x - x, other_y - y, me.reach + other.reach + 2.0 * SKIN
+    if dx * dx + dy * dy > far * far:
+        return 2.0 * SKIN, 0.0, 0.0, 0, 0
+    na = spread(arena, arena.frame[0].a, me, x, y, h)
+    nb = spread(arena, arena.frame[0].b, other, other_x, other_y, other_h)
+    gap, nx, ny = apart(arena, na, nb)
+    return gap - me.radius - other.radius, nx, ny, na, nb
+
+
+@inner()
+def _relax(arena, robots, listed):  # type: ignore[no-untyped-def]
+    """Move things out of the way of robots, and turning robots off whatever they turn against, the worst first."""
+    rows = arena.rows
+    for turn in range(_PUSHES):
+        for q in range(listed):
+            i = rows[q].listed
+            me = rows[i]
+            me.depth = 0.0
+            if turn == 0:
+                me.last_x, me.last_y = 0.0, 0.0
+            if me.changed and (i >= robots or me.mode == TURNING):
+                for p in range(gather(arena, me, me.to_x, me.to_y, 0.0, 0.0, 0.0)):
+                    fixed = take(arena, arena.pieces[p].near)
+                    fixed.to_x, fixed.to_y = fixed.x, fixed.y
+                    _nudge(arena, me, fixed)
+        for p in range(arena.frame[0].pairs):
+            i, k = arena.pairs[p].a, arena.pairs[p].b
+            if rows[i].changed or rows[k].changed:
+                _make_way(arena, robots, i, k)
+                _make_way(arena, robots, k, i)
+        moved = False
+        for q in range(listed):
+            me = rows[rows[q].listed]
+            if me.depth > 0.0:
+                _give_way(me)
+                me.changed, moved = 1, True
+        if not moved:
+            break
+
+
+@inner(copied=False)
+def _make_way(arena, robots, i, k):  # type: ignore[no-untyped-def]
+    """Push *i* off *k* if it is *i* that gives way."""
+    me, other = arena.rows[i], arena.rows[k]
+    if i >= robots:
+        gives = k < robots and (other.mode != TURNING or me.pull <= other.pull)
+    else:
+        gives = me.mode == TURNING and (k < robots or other.pull > me.pull)
+    if gives:
+        _nudge(arena, me, other)
+
+
+@inner(copied=False)
+def _nudge(arena, me, other):  # type: ignore[no-untyped-def]
+    """Note how deep a mover is in another, if nothing worse is noted; of two as deep, the one more to the left."""
+    gap, nx, ny, na, nb = _gap(arena, me, me.to_x, me.to_y, me.to_h, other, other.to_x, other.to_y, other.to_h)
+    if gap >= SKIN or 1.5 * SKIN - gap < me.depth:
+        return
+    before, _, _, _, _ = _gap(arena, me, me.x, me.y, me.h, other, other.x, other.y, other.h)
+    depth = min(1.5 * SKIN, before + 0.5 * SKIN) - gap
+    if gap >= before or depth < me.depth:
+        return
+    spread(arena, arena.frame[0].a, me, me.to_x, me.to_y, me.to_h)
+    spread(arena, arena.frame[0].b, other, other.to_x, other.to_y, other.to_h)
+    x, y = touch(arena, na, nb, nx, ny, other.radius, me.to_x, me.to_y)
+    if depth > me.depth or x < me.hit_x or (x == me.hit_x and y < me.hit_y):
+        me.depth, me.hit_x, me.hit_y = depth, x, y
+        me.push_x, me.push_y = -nx, -ny
+
+
+@inner(copied=False)
+def _give_way(me):  # type: ignore[no-untyped-def]
+    """Take a mover out of what it is in, and turn a thing that is pushed beside its middle.
+
+    If that leads back into what it was taken out of before, it slides along that.
+    """
+    x, y, last_x, last_y = me.push_x, me.push_y, me.last_x, me.last_y
+    me.last_x, me.last_y = x, y
+    if x * last_x + y * last_y < 0.0:
+        along = y * last_x - x * last_y
+        if abs(along) > _SQUEEZED:
+            me.to_x, me.to_y = me.to_x - last_y * me.depth / along, me.to_y + last_x * me.depth / along
+        return
+    lever = (me.hit_x - me.to_x) * y - (me.hit_y - me.to_y) * x
+    push = me.depth / (1.0 + lever * lever * me.spin)
+    me.to_x, me.to_y, me.to_h = me.to_x + push * x, me.to_y + push * y, me.to_h + push * lever * me.spin
+
+
+# ---- what is allowed
+
+
+@inner()
+def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
+    """Refuse what would overlap, and what was moved for the sake of somebody who was refused, until all fits."""
+    rows = arena.rows
+    for q in range(listed):
+        i = rows[q].listed
+        me = rows[i]
+        if me.changed:
+            dx, dy = me.to_x - place[i, 0], me.to_y - place[i, 1]
+            me.refused = dx * dx + dy * dy > me.room * me.room * 1.0001
+            for p in range(gather(arena, me, me.to_x, me.to_y, 0.0, 0.0, 0.0)):
+                fixed = take(arena, arena.pieces[p].near)
+                fixed.to_x, fixed.to_y = fixed.x, fixed.y
+                me.refused = me.refused or _overlap(arena, me, True, fixed, True)
+    again = True
+    while again:
+        again = False
+        for p in range(arena.frame[0].pairs):
+            i, k = arena.pairs[p].a, arena.pairs[p].b
+            a, b = rows[i], rows[k]
+            if a.changed - a.refused + b.changed - b.refused > 0 and (
+                _overlap(arena, a, not a.refused, b, not b.refused)
+                or (i < robots <= k and a.refused and _overlap(arena, a, True, b, False))
+                or (k < robots <= i and b.refused and _overlap(arena, a, False, b, True))
+            ):
+                a.refused, b.refused, again = a.changed, b.changed, True
+
+
+@inner(copied=False)
+def _overlap(arena, a, goes_a, b, goes_b):  # type: ignore[no-untyped-def]
+    """Say whether two movers overlap more than now where each is or wants to be."""
+    ax, ay, ah = (a.to_x, a.to_y, a.to_h) if goes_a else (a.x, a.y, a.h)
+    bx, by, bh = (b.to_x, b.to_y, b.to_h) if goes_b else (b.x, b.y, b.h)
+    gap, _, _, _, _ = _gap(arena, a, ax, ay, ah, b, bx, by, bh)
+    if gap >= TOUCH:
+        return False
+    before, _, _, _, _ = _gap(arena, a, a.x, a.y, a.h, b, b.x, b.y, b.h)
+    return gap < before - NOISE
+
+
+@inner()
+def _kick(arena, speed, robots, listed):  # type: ignore[no-untyped-def]
+    """Strike the balls that robots push: they leave as fast as their bounce makes them. The hardest kick counts."""
+    rows = arena.rows
+    for q in range(listed):
+        rows[rows[q].listed].depth = 0.0
+    for p in range(arena.frame[0].pairs):
+        k = max(arena.pairs[p].a, arena.pairs[p].b)
+        me, ball = rows[min(arena.pairs[p].a, arena.pairs[p].b)], rows[k]
+        if me.mode == IDLE or not ball.ball or not me.changed or me.refused or not ball.changed or ball.refused:
+            continue
+        gap, nx, ny, na, nb = _gap(arena, me, me.to_x, me.to_y, me.to_h, ball, ball.to_x, ball.to_y, ball.to_h)
+        if gap < _KICK_M and na > 0:
+            x, y = touch(arena, na, nb, nx, ny, ball.radius, ball.to_x, ball.to_y)
+            vx = me.cos * me.v - me.sin * me.u - me.w * (y - me.y)
+            vy = me.sin * me.v + me.cos * me.u + me.w * (x - me.x)
+            gain = ((vx - speed[k, 0]) * nx + (vy - speed[k, 1]) * ny) * (1.0 + ball.bounce)
+            if gain > ball.depth or (
+                gain == ball.depth and (nx < ball.push_x or (nx == ball.push_x and ny < ball.push_y))
+            ):
+                ball.depth, ball.push_x, ball.push_y = gain, nx, ny
+    for q in range(listed):
+        k = rows[q].listed
+        if rows[k].depth > 0.0:
+            speed[k, 0] += rows[k].depth * rows[k].push_x
+            speed[k, 1] += rows[k].depth * rows[k].push_y
+
+
+@inner()
+def _commit(arena, robots, listed):  # type: ignore[no-untyped-def]
+    """Carry out what was not refused; who was refused tries half of it, or stops."""
+    for q in range(listed):
+        i = arena.rows[q].listed
+        me = arena.rows[i]
+        if not me.changed:
+            continue
+        if me.refused and i < robots:
+            me.step = 0.5 * me.soon
+            if me.step * fastest(me) < SKIN:
+                stop(arena, me)
+        elif not me.refused:
+            me.x, me.y, me.h = me.to_x, me.to_y, me.to_h
+            me.cos, me.sin = math.cos(me.h), math.sin(me.h)
+            if i < robots:
+                me.ahead += me.v * me.soon
+                me.aside += me.u * me.soon
+                me.turned += me.w * me.soon
+                me.later -= me.soon
+                me.step = min(2.0 * me.step, _longest_step(arena, me))
+                if me.later <= 1e-12:
+                    me.mode = IDLE

@@ -1,0 +1,150 @@
+"""The tables that the motion kernels work on, made from a scene: bodies, fixed pieces in a grid, and room to think."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.planar.layout import Movers, pushables
+from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
+from understudy.engines.rays.grid import MAX_CELLS, Obstacles
+from understudy.world.robot import Ackermann, Omni, Robot
+from understudy.world.scene import Scene, Solid
+from understudy.world.shapes import Box
+
+Array = npt.NDArray[np.float64]
+
+_STRIDE_M = 0.01  # pushing goes in steps of at most this, or half of the smallest thing's size
+
+
+class Floor(NamedTuple):
+    """The fixed pieces that robots bump into, and which of them lie in each cell of a grid."""
+
+    pieces: Records
+    start: Ints
+    listed: Ints
+    frame: Records  # only the grid's part is filled in
+
+
+def floor(fixed: Obstacles, low: Array, high: Array) -> Floor:
+    """Return what is solid among the obstacles, in a grid from *low* to *high*; cells of 1 m, more on large maps."""
+    seg, disc = fixed.seg[fixed.seg_solid], fixed.disc[fixed.disc_solid]
+    pieces = np.zeros(len(seg) + len(disc), PIECE)
+    for name, ends, middles in zip(("ax", "ay", "bx", "by"), seg.T, disc[:, [0, 1, 0, 1]].T):
+        pieces[name] = np.concatenate([ends, middles])
+    pieces["radius"][len(seg) :] = disc[:, 2]
+    heights = np.concatenate([fixed.seg_z[fixed.seg_solid], fixed.disc_z[fixed.disc_solid]])
+    pieces["bottom"], pieces["top"] = heights.T
+    frame = np.zeros(1, FRAME)
+    cell = max(1.0, math.sqrt(float((high - low).prod()) / MAX_CELLS))
+    size = np.maximum(np.ceil((high - low) / cell), 1.0).astype(np.int64)
+    frame["left"], frame["low"], frame["cells"] = *low, 1.0 / cell
+    frame["across"], frame["up"] = size
+    return Floor(pieces, *_lists(pieces, low, cell, size), frame)
+
+
+def _lists(pieces: Records, low: Array, cell: float, size: Ints) -> tuple[Ints, Ints]:
+    """Return for each cell where its list of pieces begins, and the lists one after the other."""
+    a, b = np.column_stack([pieces["ax"], pieces["ay"]]), np.column_stack([pieces["bx"], pieces["by"]])
+    r = pieces["radius"][:, None]
+    first = np.floor((np.minimum(a, b) - r - low) / cell - 1e-9).astype(np.int64).clip(0)
+    last = np.floor((np.maximum(a, b) + r - low) / cell + 1e-9).astype(np.int64).clip(None, size - 1)
+    across, up = (last - first + 1).clip(0).T
+    owner = np.repeat(np.arange(len(pieces)), across * up)
+    nth = np.arange(len(owner)) - np.repeat(np.cumsum(across * up) - across * up, across * up)
+    column, row = first[owner, 0] + nth % across[owner], first[owner, 1] + nth // across[owner]
+    dx, dy = (b - a)[owner].T
+    x, y = low[0] + (column + 0.5) * cell - a[owner, 0], low[1] + (row + 0.5) * cell - a[owner, 1]
+    through = np.abs(dx * y - dy * x) <= 0.5 * cell * (np.abs(dx) + np.abs(dy)) * (1.0 + 1e-9) + 1e-9
+    cells = (row * size[0] + column)[through]
+    start = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=int(size.prod())))])
+    return start.astype(np.int64), owner[through][np.argsort(cells, kind="stable")].astype(np.int64)
+
+
+def arena(scene: Scene, movers: Movers, floor: Floor) -> Arena:
+    """Return all rows for these movers on this floor."""
+    rows, frame, widest = _rows(scene, movers), floor.frame.copy(), max(2, movers.outline.shape[1])
+    corners = np.zeros((len(rows) + 2, widest), CORNER)
+    corners["x"][: len(movers.place), : movers.outline.shape[1]] = movers.outline[:, :, 0]
+    corners["y"][: len(movers.place), : movers.outline.shape[1]] = movers.outline[:, :, 1]
+    rows["first"] = widest * np.arange(len(rows))
+    frame["tick"], frame["a"], frame["b"] = scene.tick_us / 1e6, widest * len(rows), widest * (len(rows) + 1)
+    frame["axis"] = np.argmax(np.ptp(movers.place[:, :2], axis=0)) if len(movers.place) else 0
+    frame["stride"] = min([_STRIDE_M, *(0.5 * rows["inner"][len(scene.robots) : -1])])
+    pairs = np.zeros(16 + 8 * len(rows), PAIR)
+    made = Arena(rows, corners.reshape(-1), floor.pieces, floor.start, floor.listed, pairs, frame)
+    sort(made, movers.place)
+    return made
+
+
+def sort(arena: Arena, place: Array) -> None:
+    """Bring the movers into about the order in which neighbours are looked for; results do not depend on it."""
+    arena.pairs["row"][: len(place)] = np.argsort(place[:, arena.frame["axis"][0]])
+
+
+def with_more_pairs(arena: Arena) -> Arena:
+    """Return the same rows with room for twice as many pairs."""
+    return arena._replace(pairs=np.concatenate([arena.pairs, arena.pairs]))
+
+
+def contacts(robots: Records) -> Array:
+    """Return row, x, y, normal x, normal y for every robot that met something, and for those whom a robot ran into."""
+    mine = np.nonzero(robots["who"] != NOBODY)[0]
+    into = mine[(robots["who"][mine] >= 0) & (robots["who"][mine] < len(robots))]
+    into = into[robots["who"][robots["who"][into]] == NOBODY]
+    met, row = np.concatenate([mine, into]), np.concatenate([mine, robots["who"][into]])
+    sign = np.where(np.arange(len(met)) < len(mine), 1.0, -1.0)
+    columns = [row, robots["at_x"][met], robots["at_y"][met], sign * robots["out_x"][met], sign * robots["out_y"][met]]
+    return np.column_stack(columns)[np.argsort(row, kind="stable")]
+
+
+# ---- what a mover is
+
+
+def _rows(scene: Scene, movers: Movers) -> Records:
+    rows = np.zeros(len(movers.place) + 1, MOVER)
+    rows["who"], rows["cos"] = NOBODY, 1.0
+    every = rows[:-1]
+    every["reach"], every["corners"] = movers.reach, movers.corners
+    every["radius"] = np.where(movers.corners == 0, movers.reach, 0.0)
+    every["bottom"], every["top"] = movers.height.T
+    every["solid"], every["mass"] = movers.solid, movers.mass
+    for row, reach, points in zip(every, movers.reach, movers.outline):
+        row["inner"] = _inner(points[: row["corners"]]) if row["corners"] else reach
+    for row, robot in zip(every, scene.robots):
+        _put_robot(row, robot, scene.ground.friction)
+    for row, solid in zip(every[len(scene.robots) :], pushables(scene)):
+        row["pull"], row["spin"] = solid.mass_kg * solid.friction, _spin(solid)
+    for row, ball in zip(every[len(every) - len(scene.balls) :], scene.balls):
+        row["ball"], row["bounce"], row["roll"] = 1, ball.bounce, ball.rolling_friction * scene.gravity_m_s2
+    return rows
+
+
+def _put_robot(row: Any, robot: Robot, friction: float) -> None:
+    drive = robot.built.drive
+    row["pull"] = robot.built.body.mass_kg * friction
+    row["max_v"], row["max_w"], row["track"] = drive.max_m_s, drive.max_rad_s, drive.track_m
+    row["accel"], row["accel_w"] = drive.accel_m_s2, drive.accel_rad_s2
+    if isinstance(drive, Omni):
+        row["max_u"] = drive.max_lateral_m_s
+    elif isinstance(drive, Ackermann):
+        row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
+
+
+def _inner(points: Array) -> float:
+    """Return the radius about the place that an outline holds; 0 if the place lies outside (m)."""
+    after = np.roll(points, -1, axis=0)
+    area = points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0]
+    return max(float((area / np.hypot(*(after - points).T)).min()), 0.0)
+
+
+def _spin(solid: Solid) -> float:
+    """Return how willingly a box turns: one over the square of its floor's mean distance from its middle (1/m2)."""
+    if not isinstance(solid.shape, Box):
+        return 0.0
+    x, y = solid.shape.size_m[0] / 2, solid.shape.size_m[1] / 2
+    mean = math.hypot(x, y) / 3 + x * x * math.asinh(y / x) / (6 * y) + y * y * math.asinh(x / y) / (6 * x)
+    return 1.0 / (mean * mean)
