@@ -16,9 +16,10 @@ from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from understudy.compiled import inner, kernel
+from understudy.engines.rays.beams import beams
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.lists import Lists
-from understudy.engines.rays.scan import Bodies, Fan, Work, beams, scan
+from understudy.engines.rays.scan import Bodies, Fan, Work, scan
 from understudy.engines.rays.sector import cones
 
 

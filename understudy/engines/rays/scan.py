@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
-from understudy.engines.rays.grid import cast_walls, ray_segment
+from understudy.engines.rays.grid import cast_walls
 from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
 from understudy.engines.rays.simd import WIDTH, at, fmax, fmin, put, raise_span
 
@@ -186,7 +186,7 @@ def _lower(z, fan, first, last, x, y, d2, r2):  # type: ignore[no-untyped-def]
 
 
 @inner(fastmath=True)
-def _gather(me, x, y, c, s, low_x, low_y, high_x, high_y, reach, bodies, work, fan, all_faces):  # type: ignore[no-untyped-def]
+def gather(me, x, y, c, s, low_x, low_y, high_x, high_y, reach, bodies, work, fan, all_faces):  # type: ignore[no-untyped-def]
     """Note the bodies near (x, y): discs into work.disc, faces into the table; return (discs, polygons).
 
     The box from low to high (relative to the sensor, in the world's directions) bounds what can be seen. Faces that
@@ -267,6 +267,16 @@ def _column(x, low, per_m):  # type: ignore[no-untyped-def]
     return int(f) if f >= 0.0 else -1
 
 
+@inner()
+def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
+    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), the cell, and x, y within it."""
+    i, j = _column(x, grid.x0, per_m), _column(y, grid.y0, per_m)
+    cell = j * grid.nx + i
+    inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
+    begin = at(lists.start, cell) if inside else TOO_MANY
+    return begin, cell, x - (grid.x0 + i * grid.cell), y - (grid.y0 + j * grid.cell)
+
+
 @inner(fastmath=True)
 def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the ranges of the rows todo[first:last] into *out*; return how many of them met a cell without a list.
@@ -283,10 +293,7 @@ def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, ou
         hc, hs = math.cos(heading), math.sin(heading)
         x, y = place[me, 0] + hc * fan.x - hs * fan.y, place[me, 1] + hs * fan.x + hc * fan.y
         c, s = math.cos(heading + fan.yaw), math.sin(heading + fan.yaw)
-        i, j = _column(x, grid.x0, per_m), _column(y, grid.y0, per_m)
-        cell = j * grid.nx + i
-        inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
-        begin = at(lists.start, cell) if inside else TOO_MANY
+        begin, cell, ox, oy = list_at(x, y, grid, per_m, lists)
         if begin == UNKNOWN:
             work.missing[missing] = cell
             work.undone[missing] = row
@@ -299,10 +306,9 @@ def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, ou
         else:
             for r in range(fan.rays):
                 z[r] = nearest
-            ox, oy = x - (grid.x0 + i * grid.cell), y - (grid.y0 + j * grid.cell)
             _paint_walls(begin, at(lists.length, cell), ox, oy, c, s, fan, lists, work)
         low_x, low_y, high_x, high_y = _box_of(fan, z, c, s)
-        discs, polygons = _gather(me, x, y, c, s, low_x, low_y, high_x, high_y, fan.limit, bodies, work, fan, False)
+        discs, polygons = gather(me, x, y, c, s, low_x, low_y, high_x, high_y, fan.limit, bodies, work, fan, False)
         if polygons:
             for r in range(fan.rays):
                 z[r] = 1.0 / max(z[r], 1e-12)
@@ -314,103 +320,6 @@ def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, ou
         for r in range(fan.rays):
             out[row, r] = z[r]
     return missing
-
-
-@inner(fastmath=True)
-def _beam(start, count, ox, oy, dx, dy, nearest, lists):  # type: ignore[no-untyped-def]
-    """Return the inverse range along one ray over the walls of a list."""
-    walls, room = lists.walls, lists.room
-    best = nearest
-    for q in range(count):
-        k = start + q
-        px, py = at(walls, k) - ox, at(walls, k + room) - oy
-        qx, qy = at(walls, k + 2 * room) - ox, at(walls, k + 3 * room) - oy
-        s0, s1 = dx * py - dy * px, dx * qy - dy * qx
-        d0, d1 = dx * px + dy * py, dx * qx + dy * qy
-        v = (s1 - s0) / (d0 * s1 - d1 * s0 + _TINY)  # 0 / 0 along a wall is no hit
-        best = fmax(best, v if s0 * s1 <= 0.0 else 0.0)
-    return best
-
-
-@inner(fastmath=True)
-def beams(first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
-    """Write the ranges of single rays with origins of their own into *out*; return as `scan` does.
-
-    *rays* has four planes: origin x, y and direction x, y in the robot's frame. *reach* is the farthest that an origin
-    lies from its robot; *fan* is any fan, its angles are not used.
-    """
-    missing = 0
-    count = rays.shape[0] // 4
-    nearest, per_m = 1.0 / limit, 1.0 / grid.cell
-    for p in range(first, last):
-        row = at(todo, p)
-        me = at(rows, row)
-        x, y = place[me, 0], place[me, 1]
-        c, s = math.cos(place[me, 2]), math.sin(place[me, 2])
-        farthest, unknown = 0.0, -1
-        for r in range(count):
-            ax, ay, bx, by = at(rays, r), at(rays, r + count), at(rays, r + 2 * count), at(rays, r + 3 * count)
-            ux, uy, dx, dy = x + c * ax - s * ay, y + s * ax + c * ay, c * bx - s * by, s * bx + c * by
-            i, j = _column(ux, grid.x0, per_m), _column(uy, grid.y0, per_m)
-            cell = j * grid.nx + i
-            inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
-            begin = at(lists.start, cell) if inside else TOO_MANY
-            if begin == UNKNOWN:
-                unknown = cell
-                break
-            if begin == TOO_MANY:
-                t = cast_walls(ux, uy, dx, dy, limit, grid, seg)
-            else:
-                ox, oy = ux - (grid.x0 + i * grid.cell), uy - (grid.y0 + j * grid.cell)
-                t = 1.0 / _beam(begin, at(lists.length, cell), ox, oy, dx, dy, nearest, lists)
-            work.z[r] = t
-            farthest = max(farthest, t)
-        if unknown >= 0:
-            work.missing[missing] = unknown
-            work.undone[missing] = row
-            missing += 1
-            continue
-        far = farthest + reach
-        discs, polygons = _gather(me, x, y, c, s, -far, -far, far, far, far, bodies, work, fan, True)
-        for q in range(discs):
-            _shorten(rays, count, work.disc[q], work.disc[q + MOST_EDGES], work.disc[q + 2 * MOST_EDGES], work.z)
-        if polygons:
-            _beams_on_polygons(rays, count, polygons, work)
-        for r in range(count):
-            out[row, r] = work.z[r]
-    return missing
-
-
-@inner(fastmath=True)
-def _shorten(rays, count, x, y, radius, z):  # type: ignore[no-untyped-def]
-    """Shorten rays by a disc, all in the robot's frame; 0 for a ray that starts inside."""
-    r2 = radius * radius
-    for r in range(count):
-        px, py = x - at(rays, r), y - at(rays, r + count)
-        along = px * at(rays, r + 2 * count) + py * at(rays, r + 3 * count)
-        d2 = px * px + py * py
-        gap = r2 - (d2 - along * along)
-        t = along - math.sqrt(fmax(gap, 0.0))
-        t = t if gap > 0.0 and t > 0.0 else at(z, r)
-        put(z, r, fmin(at(z, r), t if d2 > r2 else 0.0))
-
-
-@inner(fastmath=True)
-def _beams_on_polygons(rays, count, polygons, work):  # type: ignore[no-untyped-def]
-    """Shorten rays by the polygons near their robot, all in its frame; 0 for a ray that starts inside."""
-    t, e = work.table, MOST_EDGES
-    for r in range(count):
-        ox, oy, dx, dy = rays[r], rays[r + count], rays[r + 2 * count], rays[r + 3 * count]
-        best = work.z[r]
-        for body in range(polygons):
-            inside = True
-            for q in range(work.faces[body], work.faces[body + 1]):
-                ux, uy, vx, vy = t[q + 2 * e], t[q + 3 * e], t[q + 4 * e], t[q + 5 * e]
-                inside = inside and (ux - ox) * (vy - oy) - (uy - oy) * (vx - ox) <= 0.0
-                best = ray_segment(ox, oy, dx, dy, ux, uy, vx, vy, best)
-            if inside:
-                best = 0.0
-        work.z[r] = best
 
 
 @kernel()

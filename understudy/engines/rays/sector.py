@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner
+from understudy.engines.rays.beams import ray_in_world
 from understudy.engines.rays.grid import ray_disc
 from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
-from understudy.engines.rays.scan import MOST_EDGES, _column, _gather
+from understudy.engines.rays.scan import MOST_EDGES, gather, list_at
 from understudy.engines.rays.simd import at
 
 
@@ -74,7 +75,7 @@ def _cone_on_grid(x, y, dx, dy, cos, sin, limit, grid, seg):  # type: ignore[no-
 
 @inner()
 def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
-    """Write the nearest distance within *half* of each axis into *out*; rays and return value as in `scan.beams`."""
+    """Write the nearest distance within *half* of each axis into *out*; rays and return value as in `beams`."""
     missing = 0
     count, room, walls = rays.shape[0] // 4, lists.room, lists.walls
     cos, sin, limit, per_m = math.cos(half), math.sin(half), fan.limit, 1.0 / grid.cell
@@ -85,12 +86,8 @@ def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lis
         c, s = math.cos(place[me, 2]), math.sin(place[me, 2])
         farthest, unknown = 0.0, -1
         for r in range(count):
-            ax, ay, bx, by = at(rays, r), at(rays, r + count), at(rays, r + 2 * count), at(rays, r + 3 * count)
-            ux, uy, dx, dy = x + c * ax - s * ay, y + s * ax + c * ay, c * bx - s * by, s * bx + c * by
-            i, j = _column(ux, grid.x0, per_m), _column(uy, grid.y0, per_m)
-            cell = j * grid.nx + i
-            inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
-            begin = at(lists.start, cell) if inside else TOO_MANY
+            ux, uy, dx, dy = ray_in_world(rays, r, count, x, y, c, s)
+            begin, cell, ox, oy = list_at(ux, uy, grid, per_m, lists)
             if begin == UNKNOWN:
                 unknown = cell
                 break
@@ -98,7 +95,6 @@ def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lis
             if begin == TOO_MANY:
                 best = _cone_on_grid(ux, uy, dx, dy, cos, sin, limit, grid, seg)
             else:
-                ox, oy = ux - (grid.x0 + i * grid.cell), uy - (grid.y0 + j * grid.cell)
                 for k in range(begin, begin + at(lists.length, cell)):
                     px, py = at(walls, k) - ox, at(walls, k + room) - oy
                     qx, qy = at(walls, k + 2 * room) - ox, at(walls, k + 3 * room) - oy
@@ -113,7 +109,7 @@ def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lis
             missing += 1
             continue
         far = farthest + reach
-        discs, polygons = _gather(me, x, y, c, s, -far, -far, far, far, far, bodies, work, fan, True)
+        discs, polygons = gather(me, x, y, c, s, -far, -far, far, far, far, bodies, work, fan, True)
         for r in range(count):
             out[row, r] = _cone_on_bodies(r, count, rays, cos, sin, discs, polygons, work)
     return missing
