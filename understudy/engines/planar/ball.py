@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import math
 
-from understudy.compiled import inner, kernel
-from understudy.engines.planar.contact import after, apart, meet, spread, touch
-from understudy.engines.planar.near import gather_ahead, take
-from understudy.engines.planar.rows import FIXED, NOBODY, Arena
+from understudy.compiled import kernel
+from understudy.engines.planar.contact import after, apart, meet, spread, take, touch
+from understudy.engines.planar.near import gather
+from understudy.engines.planar.rows import FIXED, NOBODY, enter
 
 _BOUNCES = 16  # and four more for each ball: then the rest of the tick is lost for all
 
 
 @kernel()
-def roll(place, speed, robots, rows, corners, pieces, start, index, pairs, frame):  # type: ignore[no-untyped-def]
+def roll(place, speed, robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
     """Roll all balls for one tick, from one bounce of any to the next."""
-    arena = Arena(rows, corners, pieces, start, index, pairs, frame)
+    arena = enter(rows, corners, pieces, start, held, pairs, frame)
     rest, bounces = frame[0].tick, _BOUNCES + 4 * (place.shape[0] - robots)
     while rest > 0.0 and bounces > 0:
         first = rest
@@ -37,7 +37,7 @@ def roll(place, speed, robots, rows, corners, pieces, start, index, pairs, frame
         rows[b].v, rows[b].u, rows[b].drag = 0.0, 0.0, 0.0
 
 
-@inner()
+@kernel(inline=True)
 def _set_off(arena, speed, robots, rest):  # type: ignore[no-untyped-def]
     """Write how each ball rolls on, and when it meets something fixed."""
     for b in range(robots, arena.rows.shape[0] - 1):
@@ -49,14 +49,14 @@ def _set_off(arena, speed, robots, rest):  # type: ignore[no-untyped-def]
             me.drag, me.until = me.roll / fast, min(rest, fast / me.roll)
         me.free = me.until
         if fast > 0.0 and me.solid:
-            for p in range(gather_ahead(arena, me, me.until)):
+            for p in range(gather(arena, me, me.x, me.y, me.until)):
                 k = arena.pieces[p].near
                 t, _, _ = meet(arena, me, take(arena, k), me.free, 0.0)
                 if t < me.free:
                     me.free, me.who = t, FIXED - k
 
 
-@inner()
+@kernel(inline=True)
 def _look_at_each_other(arena, robots):  # type: ignore[no-untyped-def]
     """Find out when a ball meets a robot, a thing or a ball."""
     for p in range(2 * arena.frame[0].pairs):
@@ -69,7 +69,7 @@ def _look_at_each_other(arena, robots):  # type: ignore[no-untyped-def]
                 me.free, me.who = t, k
 
 
-@inner()
+@kernel(inline=True)
 def _roll_on(arena, speed, robots, t):  # type: ignore[no-untyped-def]
     """Take every ball along its way for a time."""
     for b in range(robots, arena.rows.shape[0] - 1):
@@ -81,7 +81,7 @@ def _roll_on(arena, speed, robots, t):  # type: ignore[no-untyped-def]
             speed[b, 0], speed[b, 1] = fade * speed[b, 0], fade * speed[b, 1]
 
 
-@inner()
+@kernel(inline=True)
 def _bounce(arena, speed, robots, b):  # type: ignore[no-untyped-def]
     """Throw a ball back from what it has hit."""
     me = arena.rows[b]
@@ -89,14 +89,14 @@ def _bounce(arena, speed, robots, b):  # type: ignore[no-untyped-def]
     other = take(arena, FIXED - k) if k < 0 else arena.rows[k]
     na = spread(arena, arena.frame[0].a, me, me.x, me.y, 0.0)
     nb = spread(arena, arena.frame[0].b, other, other.x, other.y, other.h)
-    _, nx, ny = apart(arena, na, nb)
+    _, nx, ny, _ = apart(arena, na, nb)
     vx, vy, give, bounce = 0.0, 0.0, 0.0, me.bounce
     if k >= robots:
         vx, vy = speed[k, 0], speed[k, 1]
         if other.ball:
             give, bounce = me.mass / (me.mass + other.mass), min(me.bounce, other.bounce)
     elif k >= 0:
-        x, y = touch(arena, na, nb, nx, ny, other.radius, me.x, me.y)
+        x, y = touch(arena, na, nb, nx, ny, me.radius, me.x, me.y)
         vx = other.cos * speed[k, 0] - other.sin * speed[k, 1] - speed[k, 2] * (y - other.y)
         vy = other.sin * speed[k, 0] + other.cos * speed[k, 1] + speed[k, 2] * (x - other.x)
     blow = max((speed[b, 0] - vx) * nx + (speed[b, 1] - vy) * ny, 0.0) * (1.0 + bounce)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 
-from understudy.compiled import inner
-from understudy.engines.planar.rows import NOISE, SKIN, TOUCH
+from understudy.compiled import inner, kernel
+from understudy.engines.planar.rows import FIXED, NOBODY, NOISE, SKIN, TOUCH, enter
 
-_LOOKS = 100  # then the time found so far counts: too early is safe
+_LOOKS = 24  # then the time found so far counts: too early is safe
 _STILL_M = 1e-11  # who comes no further than this between two looks has arrived
 _FLUSH_M = 1e-5  # corners this near to the touching line touch too
 
@@ -35,41 +35,46 @@ def after(me, t):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _spread(arena, where, me, x, y, c, s, vx, vy, w):  # type: ignore[no-untyped-def]
-    """Write the corners of a mover at a pose, with their velocities; return how many (a disc: its middle)."""
-    corners = arena.corners
+def _spread(arena, where, me, x, y, c, s, fade, w):  # type: ignore[no-untyped-def]
+    """Write the corners of a mover at a pose, with their motion; return how many (a disc: its middle).
+
+    *fade* is what is left of its speed.
+    """
+    corners, vx, vy = arena.corners, c * me.v - s * me.u, s * me.v + c * me.u
+    ax, ay, vx, vy = -me.drag * vx, -me.drag * vy, fade * vx, fade * vy
     if me.corners == 0:
         point = corners[where]
         point.x, point.y = x, y
         point.vx, point.vy = vx, vy
+        point.ax, point.ay = ax - w * vy, ay + w * vx
         return 1
     for k in range(me.corners):
         own, point = corners[me.first + k], corners[where + k]
         dx, dy = c * own.x - s * own.y, s * own.x + c * own.y
         point.x, point.y = x + dx, y + dy
+        point.out_x, point.out_y = c * own.out_x - s * own.out_y, s * own.out_x + c * own.out_y
         point.vx, point.vy = vx - w * dy, vy + w * dx
+        point.ax, point.ay = ax - w * point.vy, ay + w * point.vx
     return me.corners
 
 
 @inner(copied=False)
 def spread(arena, where, me, x, y, h):  # type: ignore[no-untyped-def]
     """Write the corners of a mover that stands at a pose; return how many."""
-    return _spread(arena, where, me, x, y, math.cos(h), math.sin(h), 0.0, 0.0, 0.0)
+    return _spread(arena, where, me, x, y, math.cos(h), math.sin(h), 0.0, 0.0)
 
 
 @inner(copied=False)
 def spread_at(arena, where, me, t, until):  # type: ignore[no-untyped-def]
     """Write the corners of a mover after *t* of a motion that ends at *until*; return how many."""
-    if until <= 0.0:
-        return _spread(arena, where, me, me.x, me.y, me.cos, me.sin, 0.0, 0.0, 0.0)
     x, y, c, s, fade, w = me.x, me.y, me.cos, me.sin, 0.0, 0.0
-    if t > 0.0:
-        driven = min(t, until)
+    driven = min(t, until)
+    if driven > 0.0:
         x, y, h = after(me, driven - 0.5 * me.drag * driven * driven)
         c, s = math.cos(h), math.sin(h)
     if t < until:
         fade, w = 1.0 - me.drag * t, me.w
-    return _spread(arena, where, me, x, y, c, s, fade * (c * me.v - s * me.u), fade * (s * me.v + c * me.u), w)
+    return _spread(arena, where, me, x, y, c, s, fade, w)
 
 
 @inner(copied=False)
@@ -83,70 +88,89 @@ def _lowest(corners, where, count, nx, ny):  # type: ignore[no-untyped-def]
 
 @inner(copied=False)
 def _across_edges(corners, a, na, b, nb):  # type: ignore[no-untyped-def]
-    """Return the widest gap between a and b along a line across an edge of a, and that line."""
-    best, best_x, best_y = -math.inf, 1.0, 0.0
-    for k in range(na if na > 1 else 0):
-        p, q = corners[a + k], corners[a + (k + 1) % na]
-        nx, ny = q.y - p.y, p.x - q.x
-        length = math.sqrt(nx * nx + ny * ny)
-        nx, ny = nx / length, ny / length
-        gap = _lowest(corners, b, nb, nx, ny) - (p.x * nx + p.y * ny)
+    """Return the widest gap between a and b along a line across an edge of a, and where that edge begins."""
+    best, edge = -math.inf, a
+    for k in range(a, a + na):
+        p = corners[k]
+        gap = _lowest(corners, b, nb, p.out_x, p.out_y) - (p.x * p.out_x + p.y * p.out_y)
         if gap > best:
-            best, best_x, best_y = gap, nx, ny
-    return best, best_x, best_y
+            best, edge = gap, k
+    return best, edge
 
 
 @inner(copied=False)
 def apart(arena, na, nb):  # type: ignore[no-untyped-def]
     """Return the widest gap between the two bodies whose corners are written, below 0 if they overlap, and its line.
 
-    Lines across every edge are tried, and from corner to corner if one of both is a point. They lead from a to b.
+    Lines across every edge are tried, and from corner to corner if one of both is a point. They lead from a to b. The
+    last value is the corner where the edge begins, or -1.
     """
     corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
-    best, best_x, best_y = _across_edges(corners, a, na, b, nb)
-    gap, nx, ny = _across_edges(corners, b, nb, a, na)
-    if gap > best:
-        best, best_x, best_y = gap, -nx, -ny
-    if na > 1 and nb > 1:
-        return best, best_x, best_y
-    nearest, nx, ny = math.inf, 0.0, 0.0
+    best, nx, ny, edge = -math.inf, 1.0, 0.0, -1
+    if na > 1:
+        best, edge = _across_edges(corners, a, na, b, nb)
+        nx, ny = corners[edge].out_x, corners[edge].out_y
+    if nb > 1:
+        gap, other = _across_edges(corners, b, nb, a, na)
+        if gap > best:
+            best, edge, nx, ny = gap, other, -corners[other].out_x, -corners[other].out_y
+        if na > 1:
+            return best, nx, ny, edge
+    nearest, ex, ey = math.inf, 0.0, 0.0
     for k in range(a, a + na):
         for j in range(b, b + nb):
             dx, dy = corners[j].x - corners[k].x, corners[j].y - corners[k].y
             if dx * dx + dy * dy < nearest:
-                nearest, nx, ny = dx * dx + dy * dy, dx, dy
+                nearest, ex, ey = dx * dx + dy * dy, dx, dy
     length = math.sqrt(nearest)
     if length > 0.0:
-        nx, ny = nx / length, ny / length
-    gap = _lowest(corners, b, nb, nx, ny) + _lowest(corners, a, na, -nx, -ny)
-    if gap > best and (length > 0.0 or best == -math.inf):
-        best, best_x, best_y = gap, nx, ny
-    return best, best_x, best_y
+        ex, ey = ex / length, ey / length
+    gap = _lowest(corners, b, nb, ex, ey) + _lowest(corners, a, na, -ex, -ey)
+    if gap > best and (length > 0.0 or edge < 0):
+        return gap, ex, ey, -1
+    return best, nx, ny, edge
 
 
 @inner(copied=False)
-def _safe_time(arena, na, nb, room, nx, ny, bend):  # type: ignore[no-untyped-def]
-    """Return how long no corner of a can cross the gap to b along a line, and the first one's own speed to there.
+def _safe_time(corners, p, q, room, nx, ny, w, bend):  # type: ignore[no-untyped-def]
+    """Return how long corner *q* cannot come nearer than *room* to corner *p* along a line that turns with p's body.
 
-    *room* is taken off the gap; *bend* bounds the acceleration of all corners.
+    *bend* bounds by how much their acceleration changes meanwhile.
+    """
+    p, q = corners[p], corners[q]
+    dx, dy = q.x - p.x, q.y - p.y
+    vx, vy = p.vx - q.vx - w * dy, p.vy - q.vy + w * dx
+    ax, ay = p.ax - q.ax - w * (w * dx - 2.0 * vy), p.ay - q.ay - w * (w * dy + 2.0 * vx)
+    gap, closing, curve = max(dx * nx + dy * ny - room, 0.0), vx * nx + vy * ny, ax * nx + ay * ny + bend
+    root = closing * closing + 2.0 * curve * gap
+    if closing > 0.0 and root >= 0.0:
+        return 2.0 * gap / (closing + math.sqrt(root))
+    if closing <= 0.0 and curve > 0.0:
+        return (math.sqrt(root) - closing) / curve
+    return math.inf
+
+
+@inner(copied=False)
+def _safe(arena, na, nb, edge, room, nx, ny, wa, wb, bend):  # type: ignore[no-untyped-def]
+    """Return how long a and b cannot come nearer than *room*, and how fast a itself comes nearer where it is first.
+
+    The line across an edge turns with its body; the line between two corners stands still.
     """
     corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
     soonest, own = math.inf, 0.0
-    for k in range(a, a + na):
-        p = corners[k]
-        rate = p.vx * nx + p.vy * ny
-        for j in range(b, b + nb):
-            q = corners[j]
-            gap = max((q.x - p.x) * nx + (q.y - p.y) * ny - room, 0.0)
-            closing = rate - q.vx * nx - q.vy * ny
-            root = math.sqrt(closing * closing + 2.0 * bend * gap)
-            safe = math.inf
-            if closing > 0.0:
-                safe = 2.0 * gap / (closing + root)
-            elif bend > 0.0:
-                safe = (root - closing) / bend
+    if edge >= b:
+        for k in range(a, a + na):
+            safe = _safe_time(corners, edge, k, room, -nx, -ny, wb, bend)
             if safe < soonest:
-                soonest, own = safe, rate
+                soonest, own = safe, corners[k].vx * nx + corners[k].vy * ny
+        return soonest, own
+    first, last, turn = (a, a + na, 0.0) if edge < 0 else (edge, edge + 1, wa)
+    for k in range(first, last):
+        for j in range(b, b + nb):
+            safe = _safe_time(corners, k, j, room, nx, ny, turn, bend)
+            if safe < soonest:
+                p, q = corners[k], corners[j]
+                soonest, own = safe, (p.vx - turn * (q.y - p.y)) * nx + (p.vy + turn * (q.x - p.x)) * ny
     return soonest, own
 
 
@@ -158,46 +182,55 @@ def fastest(me):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
+def toward(me, heading, nx, ny):  # type: ignore[no-untyped-def]
+    """Return how fast a mover with this heading drives in a direction (m/s)."""
+    c, s = math.cos(heading), math.sin(heading)
+    return (c * me.v - s * me.u) * nx + (s * me.v + c * me.u) * ny
+
+
+@inner(copied=False)
 def meet(arena, me, other, limit, until):  # type: ignore[no-untyped-def]
     """Return when a mover on its way has to stop in front of another, at most *limit*, and the line to it.
 
     The other moves until *until*. Where it runs into this one, that is its own affair. Who overlaps already may go
     where it does not get deeper.
     """
-    fast = fastest(me)
-    bend = abs(me.w) * fast + me.drag * fast
+    frame, mine, its = arena.frame[0], fastest(me), 0.0
     if until > 0.0:
-        faster = fastest(other)
-        fast, bend = fast + faster, bend + abs(other.w) * faster + other.drag * faster
-    dx, dy, far = other.x - me.x, other.y - me.y, me.reach + other.reach + fast * limit + SKIN
-    if fast == 0.0 or dx * dx + dy * dy > far * far:
+        its = fastest(other)
+    fast, dx, dy = mine + its, other.x - me.x, other.y - me.y
+    far = me.reach + other.reach + fast * limit + SKIN
+    if mine == 0.0 or dx * dx + dy * dy > far * far:
         return limit, 0.0, 0.0
-    radii = me.radius + other.radius
-    t, stop, stop_x, stop_y, near, low = 0.0, -1.0, 0.0, 0.0, math.inf, math.inf
-    nb = spread_at(arena, arena.frame[0].b, other, 0.0, until)
+    radii, near, low = me.radius + other.radius, math.inf, math.inf
+    most, t, stop = max(abs(me.w), abs(other.w) if its > 0.0 else 0.0), 0.0, -1.0
+    bend = most * most * (most * far + 7.0 * fast) * limit / 3.0
+    nb = spread_at(arena, frame.b, other, 0.0, until)
     for _ in range(_LOOKS):
-        na = spread_at(arena, arena.frame[0].a, me, t, math.inf)
+        na = spread_at(arena, frame.a, me, t, math.inf)
         if t > 0.0 and until > 0.0:
-            nb = spread_at(arena, arena.frame[0].b, other, t, until)
-        gap, nx, ny = apart(arena, na, nb)
+            nb = spread_at(arena, frame.b, other, t, until)
+        gap, nx, ny, edge = apart(arena, na, nb)
         if near == math.inf:
             near, low = min(SKIN, gap - radii), min(TOUCH, gap - radii - NOISE)
         if gap - radii > near + TOUCH:
             stop = -1.0  # it came free again
-        safe, own = _safe_time(arena, na, nb, radii + (near if stop < 0.0 else low), nx, ny, bend)
+        turn = other.w if t < until else 0.0
+        safe, own = _safe(arena, na, nb, edge, radii + (near if stop < 0.0 else low), nx, ny, me.w, turn, bend)
+        if stop < 0.0 and safe * fast <= _STILL_M:
+            stop = t
+            safe, own = _safe(arena, na, nb, edge, radii + low, nx, ny, me.w, turn, bend)
         if t < until < limit and t + safe >= until:
             t = until
         elif t + safe >= limit:
             return limit, 0.0, 0.0
         elif safe * fast > _STILL_M:
             t += safe
-        elif stop < 0.0:
-            stop, stop_x, stop_y = t, nx, ny
         elif own > 0.0 or t >= until:
-            return stop, stop_x, stop_y
+            break
         else:
             t, stop = min(until, limit), -1.0
-    return (t, nx, ny) if stop < 0.0 else (stop, stop_x, stop_y)
+    return stop if stop >= 0.0 else t, nx, ny
 
 
 @inner(copied=False)
@@ -213,12 +246,47 @@ def _span(corners, where, count, nx, ny, edge):  # type: ignore[no-untyped-def]
 
 @inner(copied=False)
 def touch(arena, na, nb, nx, ny, radius, x, y):  # type: ignore[no-untyped-def]
-    """Return where the two bodies whose corners are written touch, on b (with its radius); nearest to x, y if flush."""
+    """Return where the two bodies whose corners are written touch, on a, which has a radius.
+
+    Where edge lies on edge it is the point nearest to x, y.
+    """
     corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
     edge_a, edge_b = _lowest(corners, a, na, -nx, -ny), _lowest(corners, b, nb, nx, ny)
     low_a, high_a = _span(corners, a, na, -nx, -ny, edge_a)
     low_b, high_b = _span(corners, b, nb, nx, ny, edge_b)
     low, high = max(-high_a, low_b), min(-low_a, high_b)
     along = min(max(y * nx - x * ny, low), high) if low < high else 0.5 * (low + high)
-    out = edge_b - radius
+    out = radius - edge_a
     return out * nx - along * ny, out * ny + along * nx
+
+
+@kernel()
+def find_contacts(robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
+    """Write where each robot touches what has stopped it."""
+    arena = enter(rows, corners, pieces, start, held, pairs, frame)
+    for i in range(robots):
+        me = rows[i]
+        if me.who != NOBODY:
+            other = take(arena, FIXED - me.who) if me.who < 0 else rows[me.who]
+            na = spread(arena, frame[0].a, me, me.x, me.y, me.h)
+            nb = spread(arena, frame[0].b, other, other.x, other.y, other.h)
+            me.at_x, me.at_y = touch(arena, na, nb, -me.out_x, -me.out_y, me.radius, me.x, me.y)
+
+
+@inner(copied=False)
+def take(arena, k):  # type: ignore[no-untyped-def]
+    """Return fixed piece *k* as a mover that stands still."""
+    piece, fixed, corners = arena.pieces[k], arena.rows[arena.rows.shape[0] - 1], arena.corners
+    hx, hy = 0.5 * (piece.bx - piece.ax), 0.5 * (piece.by - piece.ay)
+    half = math.sqrt(hx * hx + hy * hy)
+    fixed.x, fixed.y = piece.ax + hx, piece.ay + hy
+    fixed.radius, fixed.reach = piece.radius, half + piece.radius
+    fixed.corners = 0
+    if half > 0.0:
+        fixed.corners = 2
+        p, q, nx, ny = corners[fixed.first], corners[fixed.first + 1], hy / half, -hx / half
+        p.x, p.y = -hx, -hy
+        p.out_x, p.out_y = nx, ny
+        q.x, q.y = hx, hy
+        q.out_x, q.out_y = -nx, -ny
+    return fixed

@@ -13,7 +13,7 @@ from understudy.engines.planar import layout, tables
 from understudy.engines.planar.ball import roll
 from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL, advance
 from understudy.engines.planar.push import shove
-from understudy.engines.planar.rows import Records
+from understudy.engines.planar.rows import NOBODY, Records
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.tilted import Tilted
@@ -91,7 +91,7 @@ class PlanarEngine:
 
     def contacts(self) -> Array:
         """Return robot row, x, y, normal x, normal y of every contact of the last step."""
-        return tables.contacts(self._robots)
+        return tables.contacts(self._arena, len(self._travel))
 
     @property
     def _robots(self) -> Records:
@@ -150,7 +150,7 @@ class PlanarEngine:
         self._speed[row] = 0.0
         if isinstance(thing, Robot):
             self._lift(row, pose.z_m)
-            self._robots["stalled"][row] = False
+            self._robots["stalled"][row], self._robots["who"][row] = False, NOBODY
         else:
             self._scene = changes.apply(self._scene, changes.Move(name, pose))
             self._laid[row] = self._movers.place[row]
@@ -188,7 +188,7 @@ class PlanarEngine:
         self._movers.place[:] = state["place"]
         self._speed[:] = state["speed"]
         self._travel[:] = state["travel"]
-        self._robots["stalled"] = state["stalled"]
+        self._robots["stalled"], self._robots["who"] = state["stalled"], NOBODY
         tables.sort(self._arena, self._movers.place)
         self._sight.moved()
 

@@ -10,21 +10,20 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner, kernel
-from understudy.engines.planar.contact import after, apart, fastest, meet, spread, touch
-from understudy.engines.planar.near import gather, gather_ahead, take
-from understudy.engines.planar.rows import BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, Arena
+from understudy.engines.planar.contact import after, apart, fastest, meet, spread, take, touch, toward
+from understudy.engines.planar.near import gather
+from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter
 
 _STEPS = 100  # and as many as the longest way takes
 _PUSHES = 16
 _SQUEEZED = 0.05  # the sine of the angle between two walls that squeeze too much for anything to slide
-_ALONG_M_S = 1e-9  # who drives no faster than this towards something drives along it
 _KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
 
 
 @kernel()
-def shove(place, speed, robots, rows, corners, pieces, start, index, pairs, frame):  # type: ignore[no-untyped-def]
+def shove(place, speed, robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
     """Spend what is left of the tick."""
-    arena = Arena(rows, corners, pieces, start, index, pairs, frame)
+    arena = enter(rows, corners, pieces, start, held, pairs, frame)
     listed = _list(arena, robots)
     longest = 0.0
     for i in range(robots):
@@ -41,7 +40,7 @@ def shove(place, speed, robots, rows, corners, pieces, start, index, pairs, fram
             rows[i].v, rows[i].u, rows[i].w, rows[i].stopped = 0.0, 0.0, 0.0, 1
 
 
-@inner()
+@kernel(inline=True)
 def _list(arena, robots):  # type: ignore[no-untyped-def]
     """Keep the pairs that matter, and list who is in one of them or busy; return how many are listed."""
     rows, pairs, kept, listed = arena.rows, arena.pairs, 0, 0
@@ -84,7 +83,7 @@ def stop(arena, me):  # type: ignore[no-untyped-def]
 # ---- where robots would be
 
 
-@inner()
+@kernel(inline=True)
 def _propose(arena, robots, listed):  # type: ignore[no-untyped-def]
     """Let everybody who is busy say where it would be next; return whether anybody is."""
     rows, busy = arena.rows, False
@@ -96,7 +95,7 @@ def _propose(arena, robots, listed):  # type: ignore[no-untyped-def]
             busy, me.mode, me.blame = True, BUSY, 0
             me.soon = min(me.step, me.later)
             me.until = me.soon
-            for p in range(gather_ahead(arena, me, me.soon)):
+            for p in range(gather(arena, me, me.x, me.y, me.soon)):
                 _look_at(arena, me, take(arena, arena.pieces[p].near), 0.0)
     for p in range(arena.frame[0].pairs):
         a, b = arena.pairs[p].a, arena.pairs[p].b
@@ -118,8 +117,7 @@ def _look_at(arena, me, other, until):  # type: ignore[no-untyped-def]
         me.soon, me.blame = t, 0
     if t == me.soon and t < min(me.step, me.later):
         _, _, h = after(me, t)
-        c, s = math.cos(h), math.sin(h)
-        if (c * me.v - s * me.u) * nx + (s * me.v + c * me.u) * ny > _ALONG_M_S:
+        if toward(me, h, nx, ny) > ALONG:
             me.blame = 1
 
 
@@ -142,7 +140,7 @@ def _decide(arena, me):  # type: ignore[no-untyped-def]
 
 @inner(copied=False)
 def _gap(arena, me, x, y, h, other, other_x, other_y, other_h):  # type: ignore[no-untyped-def]
-    """Return the gap between two movers at these poses, the line from one to the other, how many corners are written.
+    """Return the gap between two movers at these poses, the line to the other, and how many corners each has.
 
     What is surely further apart than a skin counts as 2 skins.
     """
@@ -151,11 +149,11 @@ def _gap(arena, me, x, y, h, other, other_x, other_y, other_h):  # type: ignore[
         return 2.0 * SKIN, 0.0, 0.0, 0, 0
     na = spread(arena, arena.frame[0].a, me, x, y, h)
     nb = spread(arena, arena.frame[0].b, other, other_x, other_y, other_h)
-    gap, nx, ny = apart(arena, na, nb)
+    gap, nx, ny, _ = apart(arena, na, nb)
     return gap - me.radius - other.radius, nx, ny, na, nb
 
 
-@inner()
+@kernel(inline=True)
 def _relax(arena, robots, listed):  # type: ignore[no-untyped-def]
     """Move things out of the way of robots, and turning robots off whatever they turn against, the worst first."""
     rows = arena.rows
@@ -167,7 +165,7 @@ def _relax(arena, robots, listed):  # type: ignore[no-untyped-def]
             if turn == 0:
                 me.last_x, me.last_y = 0.0, 0.0
             if me.changed and (i >= robots or me.mode == TURNING):
-                for p in range(gather(arena, me, me.to_x, me.to_y, 0.0, 0.0, 0.0)):
+                for p in range(gather(arena, me, me.to_x, me.to_y, 0.0)):
                     fixed = take(arena, arena.pieces[p].near)
                     fixed.to_x, fixed.to_y = fixed.x, fixed.y
                     _nudge(arena, me, fixed)
@@ -200,20 +198,19 @@ def _make_way(arena, robots, i, k):  # type: ignore[no-untyped-def]
 
 @inner(copied=False)
 def _nudge(arena, me, other):  # type: ignore[no-untyped-def]
-    """Note how deep a mover is in another, if nothing worse is noted; of two as deep, the one more to the left."""
+    """Note how deep a mover is in another, if nothing as bad is noted."""
     gap, nx, ny, na, nb = _gap(arena, me, me.to_x, me.to_y, me.to_h, other, other.to_x, other.to_y, other.to_h)
     if gap >= SKIN or 1.5 * SKIN - gap < me.depth:
         return
     before, _, _, _, _ = _gap(arena, me, me.x, me.y, me.h, other, other.x, other.y, other.h)
     depth = min(1.5 * SKIN, before + 0.5 * SKIN) - gap
-    if gap >= before or depth < me.depth:
+    if gap >= before or depth <= me.depth:
         return
     spread(arena, arena.frame[0].a, me, me.to_x, me.to_y, me.to_h)
     spread(arena, arena.frame[0].b, other, other.to_x, other.to_y, other.to_h)
-    x, y = touch(arena, na, nb, nx, ny, other.radius, me.to_x, me.to_y)
-    if depth > me.depth or x < me.hit_x or (x == me.hit_x and y < me.hit_y):
-        me.depth, me.hit_x, me.hit_y = depth, x, y
-        me.push_x, me.push_y = -nx, -ny
+    x, y = touch(arena, na, nb, nx, ny, me.radius, me.to_x, me.to_y)
+    me.depth, me.hit_x, me.hit_y = depth, x, y
+    me.push_x, me.push_y = -nx, -ny
 
 
 @inner(copied=False)
@@ -237,7 +234,7 @@ def _give_way(me):  # type: ignore[no-untyped-def]
 # ---- what is allowed
 
 
-@inner()
+@kernel(inline=True)
 def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
     """Refuse what would overlap, and what was moved for the sake of somebody who was refused, until all fits."""
     rows = arena.rows
@@ -247,10 +244,10 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
         if me.changed:
             dx, dy = me.to_x - place[i, 0], me.to_y - place[i, 1]
             me.refused = dx * dx + dy * dy > me.room * me.room * 1.0001
-            for p in range(gather(arena, me, me.to_x, me.to_y, 0.0, 0.0, 0.0)):
+            for p in range(gather(arena, me, me.to_x, me.to_y, 0.0)):
                 fixed = take(arena, arena.pieces[p].near)
                 fixed.to_x, fixed.to_y = fixed.x, fixed.y
-                me.refused = me.refused or _overlap(arena, me, True, fixed, True)
+                me.refused = me.refused or _overlap(arena, me, 1, fixed, 1)
     again = True
     while again:
         again = False
@@ -258,9 +255,9 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
             i, k = arena.pairs[p].a, arena.pairs[p].b
             a, b = rows[i], rows[k]
             if a.changed - a.refused + b.changed - b.refused > 0 and (
-                _overlap(arena, a, not a.refused, b, not b.refused)
-                or (i < robots <= k and a.refused and _overlap(arena, a, True, b, False))
-                or (k < robots <= i and b.refused and _overlap(arena, a, False, b, True))
+                _overlap(arena, a, 1 - a.refused, b, 1 - b.refused)
+                or (i < robots <= k and a.refused and _overlap(arena, a, a.refused, b, 1 - a.refused))
+                or (k < robots <= i and b.refused and _overlap(arena, a, 1 - b.refused, b, b.refused))
             ):
                 a.refused, b.refused, again = a.changed, b.changed, True
 
@@ -277,7 +274,7 @@ def _overlap(arena, a, goes_a, b, goes_b):  # type: ignore[no-untyped-def]
     return gap < before - NOISE
 
 
-@inner()
+@kernel(inline=True)
 def _kick(arena, speed, robots, listed):  # type: ignore[no-untyped-def]
     """Strike the balls that robots push: they leave as fast as their bounce makes them. The hardest kick counts."""
     rows = arena.rows
@@ -290,13 +287,11 @@ def _kick(arena, speed, robots, listed):  # type: ignore[no-untyped-def]
             continue
         gap, nx, ny, na, nb = _gap(arena, me, me.to_x, me.to_y, me.to_h, ball, ball.to_x, ball.to_y, ball.to_h)
         if gap < _KICK_M and na > 0:
-            x, y = touch(arena, na, nb, nx, ny, ball.radius, ball.to_x, ball.to_y)
+            x, y = touch(arena, na, nb, nx, ny, me.radius, ball.to_x, ball.to_y)
             vx = me.cos * me.v - me.sin * me.u - me.w * (y - me.y)
             vy = me.sin * me.v + me.cos * me.u + me.w * (x - me.x)
             gain = ((vx - speed[k, 0]) * nx + (vy - speed[k, 1]) * ny) * (1.0 + ball.bounce)
-            if gain > ball.depth or (
-                gain == ball.depth and (nx < ball.push_x or (nx == ball.push_x and ny < ball.push_y))
-            ):
+            if gain > ball.depth:
                 ball.depth, ball.push_x, ball.push_y = gain, nx, ny
     for q in range(listed):
         k = rows[q].listed
@@ -305,7 +300,7 @@ def _kick(arena, speed, robots, listed):  # type: ignore[no-untyped-def]
             speed[k, 1] += rows[k].depth * rows[k].push_y
 
 
-@inner()
+@kernel(inline=True)
 def _commit(arena, robots, listed):  # type: ignore[no-untyped-def]
     """Carry out what was not refused; who was refused tries half of it, or stops."""
     for q in range(listed):

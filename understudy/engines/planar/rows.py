@@ -10,15 +10,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba.extending import intrinsic
+
+from understudy.compiled import inner
 
 Ints = npt.NDArray[np.int64]
 Records = npt.NDArray[Any]
 
 SKIN = 1e-6  # who drives against something stops this far from it (m)
 TOUCH = (
-    0.5e-6  # this near it has hit it; less than the skin, so that who slides along a wall hits nothing at its seams (m)
+    0.5e-6  # this near it has hit it; less than a skin, so that who slides along a wall hits nothing at its seams (m)
 )
 NOISE = 1e-11  # what rounding may do to a gap (m)
+ALONG = 1e-9  # who drives no faster than this towards something drives along it (m/s)
 
 NOBODY = -1  # who stops a robot: nobody, a mover's row, or FIXED minus the number of a piece
 FIXED = -2
@@ -47,8 +51,8 @@ MOVER = np.dtype(
         *_fields("f8", "ahead aside turned"),  # what it has driven in this tick
         *_fields("f8", "max_v max_u max_w accel accel_w curve track"),  # what the motors can do
         *_fields("i8", "stalled listed"),  # *listed* is a list of its own: who may be pushed
-        # where it touches, and the way out of what it touches; *blame*: it drove there, it did not turn there
-        *_fields("f8", "at_x at_y out_x out_y"),
+        # the way out of what it touches, of the wall that it would touch, and where; *blame*: driving brought it there
+        *_fields("f8", "out_x out_y wall_x wall_y at_x at_y"),
         *_fields("i8", "blame"),
         # pushing: where it wants to be, what is left of the tick; the worst it is in, and the way out, now and last
         *_fields("f8", "to_x to_y to_h later step"),
@@ -58,7 +62,8 @@ MOVER = np.dtype(
         *_fields("f8", "inner mass pull spin bounce roll"),
     ]
 )
-CORNER = np.dtype(_fields("f8", "x y vx vy"))
+# a corner, the way out across the edge that begins there, velocity and acceleration
+CORNER = np.dtype(_fields("f8", "x y out_x out_y vx vy ax ay"))
 PIECE = np.dtype([*_fields("f8", "ax ay bx by radius bottom top"), *_fields("i8", "seen near")])  # *near*: a list
 # two lists beside each other: pairs of movers that can meet in this tick, and all movers by their left edges
 PAIR = np.dtype([*_fields("i8", "a b row"), *_fields("f8", "left right under over")])
@@ -77,7 +82,30 @@ class Arena(NamedTuple):
     rows: Records  # MOVER
     corners: Records  # CORNER: outlines about their places, counter-clockwise; then room for two bodies' corners
     pieces: Records  # PIECE: segments and discs that stand still; a disc is a segment of no length
-    start: Ints  # the pieces of each cell of the grid: listed[start[cell]:start[cell + 1]]
-    listed: Ints
+    start: Ints  # the pieces of each cell of the grid: held[start[cell]:start[cell + 1]]
+    held: Ints
     pairs: Records  # PAIR
     frame: Records  # FRAME: one row
+
+
+@intrinsic
+def _borrowed(typingctx, array):  # type: ignore[no-untyped-def]
+    """Return an array whose references are not counted: the caller holds it, and counting costs more than driving."""
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        made = context.make_array(array)(context, builder, arguments[0])
+        made.meminfo = made.meminfo.type(None)
+        made.parent = made.parent.type(None)
+        return made._getvalue()
+
+    return array(array), generate
+
+
+@inner()
+def enter(rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
+    """Return the arena for one call of a kernel."""
+    borrowed: Any = _borrowed
+    return Arena(
+        borrowed(rows), borrowed(corners), borrowed(pieces), borrowed(start), borrowed(held), borrowed(pairs),
+        borrowed(frame),
+    )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy.engines.planar.contact import find_contacts
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
 from understudy.engines.rays.grid import MAX_CELLS, Obstacles
@@ -25,7 +26,7 @@ class Floor(NamedTuple):
 
     pieces: Records
     start: Ints
-    listed: Ints
+    held: Ints
     frame: Records  # only the grid's part is filled in
 
 
@@ -68,14 +69,14 @@ def arena(scene: Scene, movers: Movers, floor: Floor) -> Arena:
     """Return all rows for these movers on this floor."""
     rows, frame, widest = _rows(scene, movers), floor.frame.copy(), max(2, movers.outline.shape[1])
     corners = np.zeros((len(rows) + 2, widest), CORNER)
-    corners["x"][: len(movers.place), : movers.outline.shape[1]] = movers.outline[:, :, 0]
-    corners["y"][: len(movers.place), : movers.outline.shape[1]] = movers.outline[:, :, 1]
     rows["first"] = widest * np.arange(len(rows))
+    for mine, points, count in zip(corners, movers.outline, movers.corners):
+        _put_corners(mine[:count], points[:count])
     frame["tick"], frame["a"], frame["b"] = scene.tick_us / 1e6, widest * len(rows), widest * (len(rows) + 1)
     frame["axis"] = np.argmax(np.ptp(movers.place[:, :2], axis=0)) if len(movers.place) else 0
     frame["stride"] = min([_STRIDE_M, *(0.5 * rows["inner"][len(scene.robots) : -1])])
     pairs = np.zeros(16 + 8 * len(rows), PAIR)
-    made = Arena(rows, corners.reshape(-1), floor.pieces, floor.start, floor.listed, pairs, frame)
+    made = Arena(rows, corners.reshape(-1), floor.pieces, floor.start, floor.held, pairs, frame)
     sort(made, movers.place)
     return made
 
@@ -90,8 +91,12 @@ def with_more_pairs(arena: Arena) -> Arena:
     return arena._replace(pairs=np.concatenate([arena.pairs, arena.pairs]))
 
 
-def contacts(robots: Records) -> Array:
+def contacts(arena: Arena, count: int) -> Array:
     """Return row, x, y, normal x, normal y for every robot that met something, and for those whom a robot ran into."""
+    robots = arena.rows[:count]
+    if (robots["who"] == NOBODY).all():
+        return np.zeros((0, 5))
+    find_contacts(count, *arena)
     mine = np.nonzero(robots["who"] != NOBODY)[0]
     into = mine[(robots["who"][mine] >= 0) & (robots["who"][mine] < len(robots))]
     into = into[robots["who"][robots["who"][into]] == NOBODY]
@@ -132,6 +137,12 @@ def _put_robot(row: Any, robot: Robot, friction: float) -> None:
         row["max_u"] = drive.max_lateral_m_s
     elif isinstance(drive, Ackermann):
         row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
+
+
+def _put_corners(corners: Records, points: Array) -> None:
+    along = np.roll(points, -1, axis=0) - points
+    corners["x"], corners["y"] = points.T
+    corners["out_x"], corners["out_y"] = np.column_stack([along[:, 1], -along[:, 0]]).T / np.hypot(*along.T)
 
 
 def _inner(points: Array) -> float:
