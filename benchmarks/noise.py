@@ -16,15 +16,17 @@ import numpy as np
 from results import parse
 
 from understudy import rng
-from understudy.sensors.noise import Noise, corrupt
+from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.noise import corrupt
 
 ROUNDS = 2_000
 COLD = """
 import time
 import numpy as np
-from understudy.sensors.noise import Noise, corrupt
+from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.noise import corrupt
 begin = time.process_time()
-corrupt(Noise(sigma_m=0.01, lost=0.001), np.ones((1, 1)), np.ones(1), 0.0, 8.0, np.zeros((1, 2), np.uint32), 0)
+corrupt(LengthNoise(sigma_m=0.01, lost=0.001), np.ones((1, 1)), np.ones(1), 0.0, 8.0, np.zeros((1, 2), np.uint32), 0)
 print(time.process_time() - begin)
 """
 
@@ -33,7 +35,7 @@ def scans(rows: int, columns: int) -> Callable[[int], None]:
     """Return a function that disturbs an array of this shape."""
     values, scales = np.full((rows, columns), 4.0), np.ones(columns)
     keys = np.array([rng.key(1, f"robot-{i}") for i in range(rows)], np.uint32)
-    noise = Noise(sigma_m=0.01, lost=0.001)
+    noise = LengthNoise(sigma_m=0.01, lost=0.001)
     return lambda n: corrupt(noise, values, scales, 0.1, 8.0, keys, n)
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.sensors.cone import Sonar
+from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.laser import Laser
-from understudy.sensors.noise import Noise
 from understudy.world.robot import Circle, Device, Differential, Robot, RobotModel
 from understudy.world.scene import Ground, Scene, Wall
 from understudy.world.shapes import Mount, Pose
@@ -216,9 +216,9 @@ def robot_model(*, noisy: bool = True) -> RobotModel:
     )
 
 
-def noise(sigma_m: float, noisy: bool) -> Noise:
+def noise(sigma_m: float, noisy: bool) -> LengthNoise:
     """Return plain spread, or none."""
-    return Noise(sigma_m=sigma_m) if noisy else Noise(preset="perfect")
+    return LengthNoise(sigma_m=sigma_m) if noisy else LengthNoise(preset="perfect")
 
 
 class Wander:

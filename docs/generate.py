@@ -14,7 +14,7 @@ from typing import Any
 from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
-from understudy.sensors.noise import Noise
+from understudy.sensors.imperfection import LengthNoise
 from understudy.world import robot, scene, shapes
 from understudy.world.materials import Surface
 from understudy.world.plain import alternatives, describe, fields_of, hints_of, key_of, kind_of, rule_of, union_members
@@ -104,7 +104,7 @@ TABLES = {
     "device": lambda: fields(robot.Device),
     "mount": lambda: fields(shapes.Mount),
     "sensors": lambda: kinds(SENSORS.values()),
-    "noise": lambda: fields(Noise),
+    "noise": lambda: fields(LengthNoise),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
-from understudy.sensors.noise import Noise
+from understudy.sensors.imperfection import LengthNoise
 from understudy.world.robot import Circle, Device, Differential, Port, Robot, RobotModel, Unit
 from understudy.world.scene import Ground, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Mount, Pose
 
-PERFECT = Noise(preset="perfect")
+PERFECT = LengthNoise(preset="perfect")
 RING = tuple(Mount(yaw_rad=math.radians(angle)) for angle in (90, 30, -30, -90))
 
 

@@ -8,6 +8,7 @@ sources: after an update or an edit everything is compiled anew, and nothing sta
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ import numba
 from numba import njit
 
 Function = Callable[..., Any]
+_COMPILED = re.compile(rb"numba|understudy\.compiled")
 _KEPT = 4  # folders of earlier states that are not swept away: other checkouts may still use them
 
 
@@ -60,9 +62,10 @@ def _cache_folder() -> str:
 
 
 def _state_of_sources() -> str:
-    """Return a digest of time and size of every file that may hold compiled code."""
+    """Return a digest of time and size of every file that holds compiled code."""
     here = Path(__file__).parent
-    files = [here / "rng.py", *(here / "engines").rglob("*.py"), *(here / "sensors").rglob("*.py")]
+    rooms = (here / "rng.py", *(here / "engines").rglob("*.py"), *(here / "sensors").rglob("*.py"))
+    files = [file for file in rooms if _COMPILED.search(file.read_bytes())]
     states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
     return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from understudy import rng
-from understudy.sensors.noise import Noise, corrupt
+from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.noise import corrupt
 
 KEYS = np.array([rng.key(1, f"robot-{i}") for i in range(1000)], np.uint32)
 SURE = 4.0  # standard deviations that a statistic may be off
@@ -21,12 +22,12 @@ def sample(noise, truth=2.0, columns=200, n=0, floor=0.0, nothing=8.0, keys=KEYS
 
 def standard(n=0):
     """Return a million errors in units of sigma, one row per robot."""
-    return sample(Noise(sigma_m=1.0), 0.0, 1000, n, -math.inf, math.nan, KEYS)
+    return sample(LengthNoise(sigma_m=1.0), 0.0, 1000, n, -math.inf, math.nan, KEYS)
 
 
 def lost(share, columns=1000, n=0, **options):
     """Return which readings are lost."""
-    return np.isnan(sample(Noise(lost=share), columns=columns, n=n, nothing=math.nan, **options))
+    return np.isnan(sample(LengthNoise(lost=share), columns=columns, n=n, nothing=math.nan, **options))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ def test_neighbouring_rows_are_independent(draws):
 
 def test_the_spread_is_sigma_times_the_scale_of_the_column():
     scales = np.array([1.0, 2.0, 0.0, 0.5])
-    values = sample(Noise(sigma_m=0.05), columns=4, keys=KEYS, scales=scales)
+    values = sample(LengthNoise(sigma_m=0.05), columns=4, keys=KEYS, scales=scales)
     assert np.abs(values.std(axis=0) - 0.05 * scales).max() < 0.01
     assert np.abs(values.mean(axis=0) - 2.0).max() < 0.01
 
@@ -138,8 +139,8 @@ def test_next_to_nothing_is_lost_where_the_sheet_says_so(share):
 
 def test_spread_and_loss_do_not_share_draws():
     kept = ~lost(0.2, floor=-math.inf)
-    errors = sample(Noise(sigma_m=1.0), 0.0, 1000, floor=-math.inf, nothing=math.nan)
-    both = sample(Noise(sigma_m=1.0, lost=0.2), 0.0, 1000, floor=-math.inf, nothing=math.nan)
+    errors = sample(LengthNoise(sigma_m=1.0), 0.0, 1000, floor=-math.inf, nothing=math.nan)
+    both = sample(LengthNoise(sigma_m=1.0, lost=0.2), 0.0, 1000, floor=-math.inf, nothing=math.nan)
     assert np.array_equal(both, np.where(kept, errors, math.nan), equal_nan=True)
     assert abs(errors[kept].mean()) < SURE * (1 / kept.sum()) ** 0.5
     assert abs(errors[kept].std() - 1.0) < SURE * (1 / (2 * kept.sum())) ** 0.5
@@ -149,40 +150,40 @@ def test_spread_and_loss_do_not_share_draws():
 
 
 def test_perfect_switches_the_stage_off():
-    assert (sample(Noise("perfect", sigma_m=0.5, lost=0.5)) == 2.0).all()
+    assert (sample(LengthNoise("perfect", sigma_m=0.5, lost=0.5)) == 2.0).all()
 
 
 @pytest.mark.parametrize(
     ("truth", "nothing"), [(8.0, 8.0), (math.nan, 8.0), (math.nan, math.nan), (math.inf, math.inf)]
 )
 def test_a_missing_echo_never_gets_noise(truth, nothing):
-    values = sample(Noise(sigma_m=0.5, lost=0.3), truth, nothing=nothing)
+    values = sample(LengthNoise(sigma_m=0.5, lost=0.3), truth, nothing=nothing)
     assert values.tobytes() == np.full_like(values, truth).tobytes()
 
 
 def test_a_missing_echo_does_not_move_the_noise_of_its_neighbours():
-    noise, holes = Noise(sigma_m=0.1, lost=0.1), np.random.default_rng(1).random((50, 30)) < 0.3
+    noise, holes = LengthNoise(sigma_m=0.1, lost=0.1), np.random.default_rng(1).random((50, 30)) < 0.3
     values = np.where(holes, 8.0, 2.0)
     corrupt(noise, values, np.ones(30), 0.0, 8.0, KEYS[:50], 0)
     assert np.array_equal(values, np.where(holes, 8.0, sample(noise, columns=30)))
 
 
 def test_noise_never_leaves_the_range_of_the_device():
-    values = sample(Noise(sigma_m=3.0), floor=0.1)
+    values = sample(LengthNoise(sigma_m=3.0), floor=0.1)
     assert values.min() == 0.1
     assert values.max() == 8.0
 
 
 def test_a_column_with_scale_0_is_untouched():
     scales = np.array([1.0, 0.0, 1.0])
-    values = sample(Noise(sigma_m=1.0, lost=0.5), -1.0, 3, floor=0.0, scales=scales)
+    values = sample(LengthNoise(sigma_m=1.0, lost=0.5), -1.0, 3, floor=0.0, scales=scales)
     assert (values[:, 1] == -1.0).all()
     assert (values[:, ::2] >= 0.0).all()
 
 
 def test_each_sample_has_noise_of_its_own():
-    assert not np.array_equal(sample(Noise(sigma_m=0.1), n=1), sample(Noise(sigma_m=0.1), n=2))
-    assert not np.array_equal(sample(Noise(sigma_m=0.1), n=1), sample(Noise(sigma_m=0.1), n=1 + 2**32))
+    assert not np.array_equal(sample(LengthNoise(sigma_m=0.1), n=1), sample(LengthNoise(sigma_m=0.1), n=2))
+    assert not np.array_equal(sample(LengthNoise(sigma_m=0.1), n=1), sample(LengthNoise(sigma_m=0.1), n=1 + 2**32))
 
 
 @settings(max_examples=60, deadline=None)
@@ -193,7 +194,7 @@ def test_each_sample_has_noise_of_its_own():
     st.integers(0, 2**40),
 )
 def test_a_row_depends_neither_on_other_rows_nor_on_their_number(chosen, columns, share, n):
-    noise = Noise(sigma_m=0.1, lost=share)
+    noise = LengthNoise(sigma_m=0.1, lost=share)
     together = sample(noise, columns=columns, n=n, keys=KEYS[chosen])
     alone = sample(noise, columns=columns, n=n, keys=KEYS[chosen[-1:]])
     assert together[-1].tobytes() == alone[0].tobytes()
@@ -202,14 +203,14 @@ def test_a_row_depends_neither_on_other_rows_nor_on_their_number(chosen, columns
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 2500), st.integers(1, 3), st.integers(0, 2**40))
 def test_a_column_does_not_depend_on_the_width_of_the_row(columns, rows, n):
-    noise = Noise(sigma_m=0.1, lost=0.01)
+    noise = LengthNoise(sigma_m=0.1, lost=0.01)
     narrow = sample(noise, columns=columns, n=n, keys=KEYS[:rows])
     wide = sample(noise, columns=2500, n=n, keys=KEYS[:rows])
     assert np.array_equal(narrow, wide[:, :columns])
 
 
 def test_very_wide_rows_are_disturbed_to_their_end():
-    values = sample(Noise(sigma_m=0.1), columns=100_000, keys=KEYS[:2])
+    values = sample(LengthNoise(sigma_m=0.1), columns=100_000, keys=KEYS[:2])
     assert (values != 2.0).mean() > 0.9999
     assert len(np.unique(values)) > 0.999 * values.size
 
@@ -217,5 +218,5 @@ def test_very_wide_rows_are_disturbed_to_their_end():
 @pytest.mark.parametrize("shape", [(0, 5), (5, 0), (0, 0)])
 def test_nothing_to_disturb_is_no_mistake(shape):
     values = np.empty(shape)
-    corrupt(Noise(sigma_m=0.1, lost=0.1), values, np.ones(shape[1]), 0.0, 8.0, KEYS[: shape[0]], 0)
+    corrupt(LengthNoise(sigma_m=0.1, lost=0.1), values, np.ones(shape[1]), 0.0, 8.0, KEYS[: shape[0]], 0)
     assert values.shape == shape

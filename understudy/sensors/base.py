@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from understudy.engines.base import Engine
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.noise import Noise
+from understudy.sensors.imperfection import Noise
 from understudy.world.geo import Frame
+from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 Array = npt.NDArray[np.float64]
@@ -53,7 +54,7 @@ class Truth:
 
 
 class Sheet(Protocol):
-    """What every data sheet has."""
+    """What every data sheet has; `Sampled` gives most of it."""
 
     kind: ClassVar[str]
 
@@ -93,6 +94,10 @@ class Sheet(Protocol):
         """Return the value that stands for "no reading"; noise never touches it."""
         ...
 
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Turn the reading, noise included, into what the device reports."""
+        ...
+
 
 @runtime_checkable
 class RaySheet(Sheet, Protocol):
@@ -115,9 +120,33 @@ class StateSheet(Sheet, Protocol):
         """Write the perfect reading of the robots *rows* into *out*."""
         ...
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampled:
+    """The part that all data sheets share: when samples are taken. Each adds *noise*, in the unit of its readings."""
+
+    period_us: int = rule(100_000, least=0, doc="time between two samples; 0: at every tick")
+    phase_us: int = rule(0, least=0, doc="when the first sample is due")
+    latency_us: int = rule(0, least=0, doc="how long a sample takes to be reported")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the name of each value of a reading, with its unit."""
+        raise NotImplementedError
+
+    def scales(self) -> Array:
+        """Return how much of the noise each value gets: all of it."""
+        return np.ones(len(self.columns()))
+
+    def floor(self) -> float:
+        """Return the least value that a reading can have: any."""
+        return -math.inf
+
+    def nothing(self) -> float:
+        """Return the value that means "no reading"."""
+        return math.nan
+
     def finish(self, truth: Truth, out: Array) -> None:
-        """Turn the reading, noise included, into what the device reports."""
-        ...
+        """Report as measured."""
 
 
 class Device(Protocol):

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, fan, rotation
-from understudy.sensors.noise import Noise
+from understudy.sensors.base import Array, Sampled, fan, rotation
+from understudy.sensors.imperfection import LengthNoise
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -19,7 +19,7 @@ _RINGS, _AROUND = (0.5, 1.0), 8  # a tilted cone: its axis, and rays on rings at
 
 
 @dataclass(frozen=True, slots=True)
-class Sonar:
+class Sonar(Sampled):
     """One ring of transducers, described as its data sheet describes it."""
 
     kind: ClassVar[str] = "sonar"
@@ -30,18 +30,11 @@ class Sonar:
     )
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
-    period_us: int = rule(100_000, above=0)
-    phase_us: int = rule(0, least=0)
-    latency_us: int = rule(0, least=0)
-    noise: Noise = rule(Noise(sigma_m=0.005), shorthand="preset")
+    noise: LengthNoise = rule(LengthNoise(sigma_m=0.005), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
         """Return one range per transducer (m)."""
         return tuple(f"range_m[{i}]" for i in range(len(self.ring)))
-
-    def scales(self) -> Array:
-        """Return how much of the noise each value gets."""
-        return np.ones(len(self.ring))
 
     def floor(self) -> float:
         """Return the least value that a reading can have (m)."""

@@ -7,23 +7,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from understudy.sensors.base import Array, Rows, Truth
-from understudy.sensors.noise import Noise
+from understudy.sensors.base import Array, Rows, Sampled, Truth
+from understudy.sensors.imperfection import LengthNoise
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 
 @dataclass(frozen=True, slots=True)
-class Gps:
+class Gps(Sampled):
     """A receiver with white position error, twice as large in height."""
 
     kind: ClassVar[str] = "gps"
-    period_us: int = rule(1_000_000, above=0)
-    phase_us: int = rule(0, least=0)
-    latency_us: int = rule(0, least=0)
+    period_us: int = rule(1_000_000, least=0)
     satellites: int = rule(8, least=0, most=12)
     hdop: float = rule(1.2, above=0.0)
-    noise: Noise = rule(Noise(sigma_m=1.5), shorthand="preset")
+    noise: LengthNoise = rule(LengthNoise(sigma_m=1.5), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
         """Return the values of a reading."""
@@ -32,14 +30,6 @@ class Gps:
     def scales(self) -> Array:
         """Return how much of the noise each value gets: east, north, up while it is added."""
         return np.array([1.0, 1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-
-    def floor(self) -> float:
-        """Return the least value that a reading can have."""
-        return -np.inf
-
-    def nothing(self) -> float:
-        """Return the value that means "no reading"."""
-        return float("nan")
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
         """Write the antenna's place in the world (m), its speed and direction; `finish` makes it geodetic."""

@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.engines.rays.table import RayTable, Spread
-from understudy.sensors.base import Array, fan, rotation
-from understudy.sensors.noise import Noise
+from understudy.sensors.base import Array, Sampled, fan, rotation
+from understudy.sensors.imperfection import LengthNoise
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 
 @dataclass(frozen=True, slots=True)
-class Laser:
+class Laser(Sampled):
     """A scanner's data sheet; ray 0 is the rightmost, angles grow counter-clockwise."""
 
     kind: ClassVar[str] = "laser"
@@ -25,18 +25,11 @@ class Laser:
     rays: int = rule(181, least=1, most=100_000)
     min_m: float = rule(0.0, least=0.0)
     max_m: float = rule(8.0, above=0.0)
-    period_us: int = rule(100_000, above=0)
-    phase_us: int = rule(0, least=0)
-    latency_us: int = rule(0, least=0)
-    noise: Noise = rule(Noise(sigma_m=0.01, lost=0.001), shorthand="preset")
+    noise: LengthNoise = rule(LengthNoise(sigma_m=0.01, lost=0.001), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
         """Return one range per ray (m)."""
         return tuple(f"range_m[{i}]" for i in range(self.rays))
-
-    def scales(self) -> Array:
-        """Return how much of the noise each value gets."""
-        return np.ones(self.rays)
 
     def floor(self) -> float:
         """Return the least value that a reading can have (m)."""

@@ -10,8 +10,6 @@ draws however wide it is.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +17,7 @@ from numba import uint64
 
 from understudy.compiled import kernel
 from understudy.rng import QUANTILES, normals, uniform, words
-from understudy.world.plain import rule
+from understudy.sensors.imperfection import Noise
 
 Array = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint32]
@@ -28,27 +26,14 @@ _SPREAD, _LOSS = np.uint64(1), np.uint64(2)
 _TILE = 256  # blocks drawn at a time: few enough for the nearest cache
 
 
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """White spread about the truth, and the share of readings that are lost."""
-
-    preset: Literal["", "perfect"] = rule("", doc="perfect: the reading is the truth")
-    sigma_m: float = rule(0.0, least=0.0, doc="standard deviation")
-    lost: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that see nothing")
-
-    @property
-    def active(self) -> bool:
-        """Say whether there is anything to do."""
-        return self.preset != "perfect" and (self.sigma_m > 0.0 or self.lost > 0.0)
-
-
 def corrupt(noise: Noise, values: Array, scales: Array, floor: float, nothing: float, keys: Keys, sample: int) -> None:
     """Add noise in place; column c spreads by sigma * scales[c] and never falls below *floor*; scale 0: untouched."""
-    if not (noise.active and values.size):
+    sigma = noise.amount("sigma")
+    if noise.preset == "perfect" or not values.size:
         return
-    if noise.sigma_m > 0.0:
+    if sigma > 0.0:
         blocks, errors = np.empty((4, _TILE), np.uint32), np.empty(4 * _TILE)
-        _spread(values, noise.sigma_m, scales, floor, nothing, keys, sample, QUANTILES, blocks, errors)
+        _spread(values, sigma, scales, floor, nothing, keys, sample, QUANTILES, blocks, errors)
     if noise.lost > 0.0:
         pace = 1.0 / math.log1p(-noise.lost) if noise.lost < 1.0 else 0.0
         _lose(values, scales, pace, nothing, keys, sample)

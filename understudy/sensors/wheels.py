@@ -7,21 +7,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from understudy.sensors.base import Array, Rows, Truth
-from understudy.sensors.noise import Noise
+from understudy.sensors.base import Array, Rows, Sampled, Truth
+from understudy.sensors.imperfection import LengthNoise
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 
 @dataclass(frozen=True, slots=True)
-class Encoders:
+class Encoders(Sampled):
     """What the motor controller knows of its wheels."""
 
     kind: ClassVar[str] = "encoders"
     period_us: int = rule(0, least=0, doc="0: at every tick")
-    phase_us: int = rule(0, least=0)
-    latency_us: int = rule(0, least=0)
-    noise: Noise = rule(Noise(), shorthand="preset")
+    noise: LengthNoise = rule(LengthNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
         """Return the values of a reading."""
@@ -31,18 +29,7 @@ class Encoders:
         """Return how much of the noise each value gets."""
         return np.array([1.0, 1.0, 1.0, 0.0])
 
-    def floor(self) -> float:
-        """Return the least value that a reading can have."""
-        return -np.inf
-
-    def nothing(self) -> float:
-        """Return the value that means "no reading"."""
-        return float("nan")
-
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
         """Write the path of each side (m) and the stall flag."""
         out[:, :3] = truth.travel[rows]
         out[:, 3] = truth.stalled[rows]
-
-    def finish(self, truth: Truth, out: Array) -> None:
-        """Report as measured."""

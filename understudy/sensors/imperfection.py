@@ -1,0 +1,110 @@
+"""What is wrong with a device, as a data sheet says it; `noise` carries it out.
+
+A reading becomes, in this order: scaled, biased, drifted, spread; replaced where it is an outlier or lost; rounded to
+the device's steps; clipped. Amounts are in the unit of the reading, so there is one class for each unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from understudy.world.plain import rule
+
+_SIGMA = "standard deviation of the white noise"
+_BIAS = "added to every reading"
+_DRIFT = "how far the reading has wandered off after one second; with drift_time_s: how far it wanders at all"
+_OUTLIER = "standard deviation of outliers about the truth; 0: anywhere in the device's range"
+_STEP = "the reading is a multiple of this; 0: any value"
+_LOW, _HIGH = "no reading is below this", "no reading is above this"
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The shares and factors, which have no unit."""
+
+    unit: ClassVar[str] = ""
+    preset: Literal["", "perfect"] = rule("", doc="perfect: the reading is the truth")
+    relative: float = rule(0.0, least=0.0, doc="standard deviation of white noise as a share of the reading")
+    scale: float = rule(1.0, doc="the reading is so many times the truth")
+    drift_time_us: int = rule(0, least=0, doc="time after which a drift is forgotten; 0: never, it is a random walk")
+    outliers: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that are outliers")
+    lost: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that see nothing")
+
+    def amount(self, name: str) -> float:
+        """Return sigma, bias, drift, outlier or step, in the unit of the reading."""
+        return float(getattr(self, f"{name}_{self.unit}" if self.unit else name))
+
+    def bound(self, name: str, otherwise: float) -> float:
+        """Return low or high, in the unit of the reading, or what counts where there is none."""
+        found: float | None = getattr(self, f"{name}_{self.unit}" if self.unit else name)
+        return otherwise if found is None else found
+
+
+@dataclass(frozen=True, slots=True)
+class PlainNoise(Noise):
+    """For readings without a unit, or in the unit of their name."""
+
+    sigma: float = rule(0.0, least=0.0, doc=_SIGMA)
+    bias: float = rule(0.0, doc=_BIAS)
+    drift: float = rule(0.0, least=0.0, doc=_DRIFT)
+    outlier: float = rule(0.0, least=0.0, doc=_OUTLIER)
+    step: float = rule(0.0, least=0.0, doc=_STEP)
+    low: float | None = rule(None, doc=_LOW)
+    high: float | None = rule(None, doc=_HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class LengthNoise(Noise):
+    """For distances."""
+
+    unit: ClassVar[str] = "m"
+    sigma_m: float = rule(0.0, least=0.0, doc=_SIGMA)
+    bias_m: float = rule(0.0, doc=_BIAS)
+    drift_m: float = rule(0.0, least=0.0, doc=_DRIFT)
+    outlier_m: float = rule(0.0, least=0.0, doc=_OUTLIER)
+    step_m: float = rule(0.0, least=0.0, doc=_STEP)
+    low_m: float | None = rule(None, doc=_LOW)
+    high_m: float | None = rule(None, doc=_HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class AngleNoise(Noise):
+    """For angles."""
+
+    unit: ClassVar[str] = "rad"
+    sigma_rad: float = rule(0.0, least=0.0, doc=_SIGMA)
+    bias_rad: float = rule(0.0, doc=_BIAS)
+    drift_rad: float = rule(0.0, least=0.0, doc=_DRIFT)
+    outlier_rad: float = rule(0.0, least=0.0, doc=_OUTLIER)
+    step_rad: float = rule(0.0, least=0.0, doc=_STEP)
+    low_rad: float | None = rule(None, doc=_LOW)
+    high_rad: float | None = rule(None, doc=_HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class RateNoise(Noise):
+    """For rates of turn."""
+
+    unit: ClassVar[str] = "rad_s"
+    sigma_rad_s: float = rule(0.0, least=0.0, doc=_SIGMA)
+    bias_rad_s: float = rule(0.0, doc=_BIAS)
+    drift_rad_s: float = rule(0.0, least=0.0, doc=_DRIFT)
+    outlier_rad_s: float = rule(0.0, least=0.0, doc=_OUTLIER)
+    step_rad_s: float = rule(0.0, least=0.0, doc=_STEP)
+    low_rad_s: float | None = rule(None, doc=_LOW)
+    high_rad_s: float | None = rule(None, doc=_HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class AccelerationNoise(Noise):
+    """For accelerations."""
+
+    unit: ClassVar[str] = "m_s2"
+    sigma_m_s2: float = rule(0.0, least=0.0, doc=_SIGMA)
+    bias_m_s2: float = rule(0.0, doc=_BIAS)
+    drift_m_s2: float = rule(0.0, least=0.0, doc=_DRIFT)
+    outlier_m_s2: float = rule(0.0, least=0.0, doc=_OUTLIER)
+    step_m_s2: float = rule(0.0, least=0.0, doc=_STEP)
+    low_m_s2: float | None = rule(None, doc=_LOW)
+    high_m_s2: float | None = rule(None, doc=_HIGH)
