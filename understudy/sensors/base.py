@@ -101,14 +101,13 @@ class Sheet(Protocol):
 
 @runtime_checkable
 class RaySheet(Sheet, Protocol):
-    """A sensor that casts rays."""
+    """A sensor that casts rays: as many for each value of its reading, and the nearest hit counts.
+
+    One that makes more of its rays has a method ``reduce(hits, out)``, from distances (rows, rays) to readings.
+    """
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the rays of one device in the robot's frame."""
-        ...
-
-    def reduce(self, hits: Array, out: Array) -> None:
-        """Turn distances (rows, rays) into readings (rows, values)."""
+        """Return the rays of one device in the robot's frame, those of the first value first."""
         ...
 
 

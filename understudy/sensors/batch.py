@@ -10,8 +10,8 @@ import numpy as np
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, RaySheet, Rows, StateSheet, Truth
-from understudy.sensors.noise import corrupt
+from understudy.sensors.base import Array, RaySheet, Rows, Sampled, Truth
+from understudy.sensors.noise import corrupt, wander
 from understudy.world.shapes import Mount
 
 Cast = Callable[[RayTable, Rows, Array], None]
@@ -27,16 +27,17 @@ class Batch:
         self.sheet, self.mount, self.paths = sheet, mount, tuple(paths)
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
-        self._keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
-        self._scales = sheet.scales()
-        self._table = sheet.table(mount) if isinstance(sheet, RaySheet) else None
-        self._finish = sheet.finish if isinstance(sheet, StateSheet) else None
-        count, width = len(self.paths), len(self._scales)
-        self._fresh: Array = np.empty((count, width))
-        rays = len(self._table.origins) if self._table else 0
-        self._hits = None if rays == width else np.empty((count, rays))  # one ray per value needs no room of its own
-        self._waiting: deque[tuple[int, int, Array]] = deque()  # (report at, due at, values)
+        self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
+        self.scales: Array = sheet.scales()
+        self.table: RayTable | None = sheet.table(mount) if isinstance(sheet, RaySheet) else None
+        self._reduce = getattr(sheet, "reduce", None)
+        self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
+        count, width = len(self.paths), len(self.scales)
         self.values: Array = np.full((count, width), np.nan)
+        rays = len(self.table.origins) if self.table else width
+        self.hits: Array = self.values if rays == width else np.empty((count, rays))
+        self._walk = np.zeros((count, width)) if sheet.noise.amount("drift") > 0.0 else None
+        self._waiting: deque[tuple[int, int, Array]] = deque()  # (report at, due at, values)
         self.stamp_us = -1
         self.taken = 0  # samples measured
         self.next_due_us: int = sheet.phase_us
@@ -44,6 +45,21 @@ class Batch:
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
         self._failing = False
+        # whether compiled code may write readings in place, one at a tick: nothing is delayed, nothing comes between
+        noise = sheet.noise
+        self.simple = (
+            self.table is not None
+            and self._reduce is None
+            and not sheet.latency_us
+            and self._period_us >= tick_us
+            and (noise.plain or noise.preset == "perfect")
+        )
+        self.job = -1  # its number among those that compiled code serves
+
+    @property
+    def direct(self) -> bool:
+        """Say whether compiled code takes the next sample."""
+        return self.job >= 0 and not self._failing
 
     @property
     def waiting(self) -> bool:
@@ -53,42 +69,62 @@ class Batch:
     def sense(self, truth: Truth, cast: Cast) -> None:
         """Take every sample that is due and report those whose latency has passed."""
         while self.next_due_us <= truth.t_us:
-            due_us = self.next_due_us
-            self._measure(truth, cast)
+            due_us, fresh = self.next_due_us, self._measure(truth, cast)
             self._count(self.taken + 1)
             if self.sheet.latency_us:
-                self._waiting.append((due_us + self.sheet.latency_us, due_us, self._fresh.copy()))
+                self._waiting.append((due_us + self.sheet.latency_us, due_us, fresh))
             else:
-                self._report(due_us, self._fresh)
-                self.values, self._fresh = self._fresh, self.values
+                self._report(due_us, fresh)
         while self._waiting and self._waiting[0][0] <= truth.t_us:
             _, due_us, values = self._waiting.popleft()
             self._report(due_us, values)
-            self.values = values
+
+    def sensed(self, truth: Truth) -> None:
+        """Note that compiled code has written the sample that was due."""
+        if self._finish is not None:
+            self._finish(truth, self.values)
+        self.stamp_us = self.next_due_us
+        self.taken += 1
+        self.samples += 1
+        self.next_due_us += self._period_us
 
     def _count(self, taken: int) -> None:
         """Note how many samples were measured; sample k is due at phase + k * period."""
         self.taken, self.next_due_us = taken, self.sheet.phase_us + taken * self._period_us
 
-    def _measure(self, truth: Truth, cast: Cast) -> None:
-        out = self._fresh
-        if self._table is not None:
-            hits = out if self._hits is None else self._hits
-            cast(self._table, self.rows, hits)
-            self.sheet.reduce(hits, out)
+    def _measure(self, truth: Truth, cast: Cast) -> Array:
+        """Return a sample as the device would report it at once."""
+        sheet, out = self.sheet, np.empty_like(self.values)
+        if self.table is not None:
+            self._range(self.table, cast, out)
         else:
-            self.sheet.measure(truth, self.rows, self.mount, out)
-        corrupt(self.sheet.noise, out, self._scales, self.sheet.floor(), self.sheet.nothing(), self._keys, self.taken)
+            sheet.measure(truth, self.rows, self.mount, out)
+        if self._walk is not None:
+            wander(sheet.noise, self._walk, self.keys, self.taken, self._period_us)
+        corrupt(sheet.noise, out, self.scales, sheet.floor(), sheet.nothing(), self.keys, self.taken, self._walk)
         if self._finish is not None:
             self._finish(truth, out)
+        return out
+
+    def _range(self, table: RayTable, cast: Cast, out: Array) -> None:
+        """Write distances: the nearest of each value's rays, or what the sheet makes of them."""
+        count, width = out.shape
+        hits = np.empty((count, len(table.origins)))
+        cast(table, self.rows, hits)
+        if self._reduce is not None:
+            self._reduce(hits, out)
+        else:
+            nearest = hits.reshape(count, width, hits.shape[1] // width).min(axis=2)
+            np.maximum(nearest, self.sheet.floor(), out=out)
 
     def _report(self, due_us: int, values: Array) -> None:
-        """Count a reading and let failed devices spoil it."""
+        """Show a reading; failed devices spoil it."""
         self.stamp_us = due_us
         self.samples += 1
         if self._failing:
             values[self.stuck] = self.values[self.stuck]
             values[self.dead] = self.sheet.nothing()
+        self.values[:] = values
 
     def fail(self, path: str, effect: str, active: bool) -> None:
         """Let the device at *path* read nothing (dead) or repeat itself (stuck), or work again."""
@@ -107,11 +143,14 @@ class Batch:
             "samples": self.samples,
             "dead": self.dead.copy(),
             "stuck": self.stuck.copy(),
+            "walk": None if self._walk is None else self._walk.copy(),
         }
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state."""
-        self.values = np.array(state["values"])
+        self.values[:] = state["values"]
+        if self._walk is not None:
+            self._walk[:] = state["walk"]
         self._waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
@@ -126,11 +165,13 @@ class Batch:
             return
         self._count(kept[0][0].taken)
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us
-        self._waiting = deque((at, due, np.full_like(self._fresh, np.nan)) for at, due, _ in kept[0][0]._waiting)
+        self._waiting = deque((at, due, np.full_like(self.values, np.nan)) for at, due, _ in kept[0][0]._waiting)
         for i, path in enumerate(self.paths):
             if path in rows:
                 old, row = rows[path]
                 self.values[i], self.dead[i], self.stuck[i] = old.values[row], old.dead[row], old.stuck[row]
+                if self._walk is not None and old._walk is not None:
+                    self._walk[i] = old._walk[row]
                 for (_, _, mine), (_, _, theirs) in zip(self._waiting, old._waiting):
                     mine[i] = theirs[row]
         self._failing = bool(self.dead.any() or self.stuck.any())

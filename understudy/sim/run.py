@@ -16,7 +16,8 @@ from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import WireProtocol
 from understudy.robots.base import Drive, Unit
 from understudy.robots.controller import Controller
-from understudy.sensors.base import Array, Truth
+from understudy.sensors.base import Array
+from understudy.sensors.senses import Senses
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
@@ -70,6 +71,7 @@ class Run:
         self._frame = Frame.from_origin(scene.origin)
         self.batches = wiring.batches(scene, seed)
         self.readings = wiring.readings(self.batches)
+        self._senses = Senses(self.engine, self.batches, self._frame)
         self._connect(scene)
         self.sense()
 
@@ -129,11 +131,7 @@ class Run:
 
     def sense(self) -> None:
         """Measure what is due."""
-        now_us, truth = self.t_us, None
-        for batch in self.batches:
-            if batch.next_due_us <= now_us or batch.waiting:
-                truth = truth or Truth(now_us, self.engine, self._frame)
-                batch.sense(truth, self.engine.cast)
+        self._senses.sense(self.t_us)
 
     def speak(self, outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
@@ -251,6 +249,7 @@ class Run:
         self._frame = Frame.from_origin(scene.origin)
         self.batches = wiring.batches(scene, self.seed, self.batches)
         self.readings = wiring.readings(self.batches)
+        self._senses = Senses(self.engine, self.batches, self._frame)
         self._connect(scene)
 
     def _connect(self, scene: Scene) -> None:

@@ -104,6 +104,11 @@ class PlanarEngine:
         else:
             self._tilted.cast(table, rows, self._movers, out)
 
+    @property
+    def sight(self) -> Sight:
+        """Return the caster of level rays."""
+        return self._sight
+
     def become(self, scene: Scene) -> None:
         """Take a changed scene; what keeps its name keeps its motion."""
         layout.refuse_what_is_not_flat(scene)
