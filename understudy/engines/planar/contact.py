@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner, kernel
-from understudy.engines.planar.rows import FIXED, NOBODY, NOISE, SKIN, TOUCH, enter
+from understudy.engines.planar.rows import FIXED, NOBODY, NOISE, SKIN, TOUCH, enter, triples
 
 _LOOKS = 24  # then the time found so far counts: too early is safe
 _STILL_M = 1e-11  # who comes no further than this between two looks has arrived
@@ -261,10 +261,11 @@ def touch(arena, na, nb, nx, ny, radius, x, y):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def find_contacts(robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
+def find_contacts(packed):  # type: ignore[no-untyped-def]
     """Write where each robot touches what has stopped it."""
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
-    for i in range(robots):
+    arena = enter(packed)
+    rows, frame = arena.rows, arena.frame
+    for i in range(triples(packed, 2).shape[0]):
         me = rows[i]
         if me.who != NOBODY:
             other = take(arena, FIXED - me.who) if me.who < 0 else rows[me.who]

@@ -91,12 +91,12 @@ def with_more_pairs(arena: Arena) -> Arena:
     return arena._replace(pairs=np.concatenate([arena.pairs, arena.pairs]))
 
 
-def contacts(arena: Arena, count: int) -> Array:
+def contacts(arena: Arena, count: int, packed: Ints) -> Array:
     """Return row, x, y, normal x, normal y for every robot that met something, and for those whom a robot ran into."""
     robots = arena.rows[:count]
     if (robots["who"] == NOBODY).all():
         return np.zeros((0, 5))
-    find_contacts(count, *arena)
+    find_contacts(packed)
     mine = np.nonzero(robots["who"] != NOBODY)[0]
     into = mine[(robots["who"][mine] >= 0) & (robots["who"][mine] < len(robots))]
     into = into[robots["who"][robots["who"][into]] == NOBODY]
