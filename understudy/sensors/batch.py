@@ -37,7 +37,7 @@ class Batch:
         rays = len(self.table.origins) if self.table else width
         self.hits: Array = self.values if rays == width else np.empty((count, rays))
         self._walk = np.zeros((count, width)) if sheet.noise.amount("drift") > 0.0 else None
-        self._waiting: deque[tuple[int, int, Array]] = deque()  # (report at, due at, values)
+        self.waiting: deque[tuple[int, int, Array]] = deque()  # for their latency: (report at, due at, values)
         self.stamp_us = -1
         self.taken = 0  # samples measured
         self.next_due_us: int = sheet.phase_us
@@ -50,21 +50,17 @@ class Batch:
         self.simple = (
             self.table is not None
             and self._reduce is None
+            and self._finish is None
             and not sheet.latency_us
             and self._period_us >= tick_us
             and (noise.plain or noise.preset == "perfect")
         )
-        self.job = -1  # its number among those that compiled code serves
+        self.serve(-1)
 
-    @property
-    def direct(self) -> bool:
-        """Say whether compiled code takes the next sample."""
-        return self.job >= 0 and not self._failing
-
-    @property
-    def waiting(self) -> bool:
-        """Say whether samples wait for their latency to pass."""
-        return bool(self._waiting)
+    def serve(self, job: int) -> None:
+        """Hear its number among those that compiled code serves; -1: it is not served."""
+        self.job = job
+        self.direct = job >= 0 and not self._failing  # whether compiled code takes the next sample
 
     def sense(self, truth: Truth, cast: Cast) -> None:
         """Take every sample that is due and report those whose latency has passed."""
@@ -72,17 +68,15 @@ class Batch:
             due_us, fresh = self.next_due_us, self._measure(truth, cast)
             self._count(self.taken + 1)
             if self.sheet.latency_us:
-                self._waiting.append((due_us + self.sheet.latency_us, due_us, fresh))
+                self.waiting.append((due_us + self.sheet.latency_us, due_us, fresh))
             else:
                 self._report(due_us, fresh)
-        while self._waiting and self._waiting[0][0] <= truth.t_us:
-            _, due_us, values = self._waiting.popleft()
+        while self.waiting and self.waiting[0][0] <= truth.t_us:
+            _, due_us, values = self.waiting.popleft()
             self._report(due_us, values)
 
-    def sensed(self, truth: Truth) -> None:
+    def sensed(self) -> None:
         """Note that compiled code has written the sample that was due."""
-        if self._finish is not None:
-            self._finish(truth, self.values)
         self.stamp_us = self.next_due_us
         self.taken += 1
         self.samples += 1
@@ -130,14 +124,18 @@ class Batch:
         """Let the device at *path* read nothing (dead) or repeat itself (stuck), or work again."""
         row = self.paths.index(path)
         self.dead[row], self.stuck[row] = active and effect == "dead", active and effect == "stuck"
+        self._heed_failures()
+
+    def _heed_failures(self) -> None:
         self._failing = bool(self.dead.any() or self.stuck.any())
+        self.serve(self.job)
 
     def state(self) -> Tree:
         """Return readings, delay line and counters."""
         return {
             "paths": list(self.paths),
             "values": self.values.copy(),
-            "waiting": [[at, due, values.copy()] for at, due, values in self._waiting],
+            "waiting": [[at, due, values.copy()] for at, due, values in self.waiting],
             "stamp_us": self.stamp_us,
             "taken": self.taken,
             "samples": self.samples,
@@ -151,11 +149,11 @@ class Batch:
         self.values[:] = state["values"]
         if self._walk is not None:
             self._walk[:] = state["walk"]
-        self._waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
+        self.waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
         self.dead[:], self.stuck[:] = state["dead"], state["stuck"]
-        self._failing = bool(self.dead.any() or self.stuck.any())
+        self._heed_failures()
 
     def adopt(self, others: Sequence[Batch]) -> None:
         """Take over what earlier batches know of the same devices, after the world has changed its structure."""
@@ -165,16 +163,16 @@ class Batch:
             return
         self._count(kept[0][0].taken)
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us
-        self._waiting = deque((at, due, np.full_like(self.values, np.nan)) for at, due, _ in kept[0][0]._waiting)
+        self.waiting = deque((at, due, np.full_like(self.values, np.nan)) for at, due, _ in kept[0][0].waiting)
         for i, path in enumerate(self.paths):
             if path in rows:
                 old, row = rows[path]
                 self.values[i], self.dead[i], self.stuck[i] = old.values[row], old.dead[row], old.stuck[row]
                 if self._walk is not None and old._walk is not None:
                     self._walk[i] = old._walk[row]
-                for (_, _, mine), (_, _, theirs) in zip(self._waiting, old._waiting):
+                for (_, _, mine), (_, _, theirs) in zip(self.waiting, old.waiting):
                     mine[i] = theirs[row]
-        self._failing = bool(self.dead.any() or self.stuck.any())
+        self._heed_failures()
 
 
 class Reading:

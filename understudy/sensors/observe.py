@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numba import carray  # type: ignore[attr-defined]
 
 from understudy.compiled import inner, kernel, pointer
-from understudy.engines.rays.packed import cast_rows, lacking
+from understudy.engines.rays.packed import cast_rows, lacking, pack
 from understudy.engines.rays.sight import Sight, View
 from understudy.sensors.noise import lose, pace, room, spread
 
@@ -24,6 +24,7 @@ Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 FEW = 200  # robots below which a second thread costs more than it gives
+MANY = 5_000  # robots from which it pays to take neighbours one after the other: they see the same walls
 _ROWS = 8  # robots that are done together
 
 
@@ -46,6 +47,16 @@ JOB = np.dtype(
 @inner()
 def _matrix(address, rows, columns):  # type: ignore[no-untyped-def]
     return carray(pointer(address), (rows, columns), np.float64)
+
+
+@inner()
+def _row(address, count):  # type: ignore[no-untyped-def]
+    return carray(pointer(address), count, np.float64)
+
+
+@inner()
+def _words(address, count):  # type: ignore[no-untyped-def]
+    return carray(pointer(address), (4, count), np.uint32)
 
 
 @inner()
@@ -81,16 +92,18 @@ def _note(lacks, whole, missing):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _do(job, todo, first, last, share, table, blocks, errors):  # type: ignore[no-untyped-def]
+def _do(job, todo, first, last, share, drawing):  # type: ignore[no-untyped-def]
     """Do one job for the rows todo[first:last]."""
     whole = carray(pointer(job.worlds + 8 * share * job.size), job.size, np.int64)
-    real = carray(pointer(job.numbers), 64, np.float64)
+    real = _row(job.numbers, 15)
     rows = carray(pointer(job.rows), job.count, np.int64)
     out = _matrix(job.out, job.count, job.width)
     hits = _matrix(job.hits, job.count, job.rays)
     keys = carray(pointer(job.keys), (job.count, 2), np.uint32)
-    scales = carray(pointer(job.scales), job.width, np.float64)
+    scales = _row(job.scales, job.width)
     lacks = carray(pointer(job.lacks + 8 * share * (2 * job.count + 1)), 2 * job.count + 1, np.int64)
+    table, errors = _matrix(drawing[0], drawing[1], 2), _row(drawing[6], drawing[7])
+    blocks = _words(drawing[3], drawing[5])
     lacks[0] = 0
     for top in range(first, last, _ROWS):
         bottom = min(top + _ROWS, last)
@@ -110,21 +123,19 @@ def _do(job, todo, first, last, share, table, blocks, errors):  # type: ignore[n
 
 
 @kernel()
-def observe(jobs, only, todo, share, shares, table, blocks, errors):  # type: ignore[no-untyped-def]
+def observe(jobs, only, todo, share, shares, drawing):  # type: ignore[no-untyped-def]
     """Do one thread's share of all jobs that are due, or of one of them; return how many rows lacked a list."""
     missing = 0
     for j in range(jobs.shape[0]):
         job = jobs[j]
         if job.due and only in (-1, j):
             rows = job.count if only < 0 else todo.shape[0]
-            missing += _do(
-                job, todo, rows * share // shares, rows * (share + 1) // shares, share, table, blocks, errors
-            )
+            missing += _do(job, todo, rows * share // shares, rows * (share + 1) // shares, share, drawing)
     return missing
 
 
 def _one_share(jobs: Any, only: int, todo: Ints, share: int, shares: int, drawing: Any) -> int:
-    return int(observe(jobs, only, todo, share, shares, *drawing))
+    return int(observe(jobs, only, todo, share, shares, drawing))
 
 
 class Observer:
@@ -135,21 +146,19 @@ class Observer:
         views = [(batch, sight.view(batch.table)) for batch in batches if batch.table is not None]
         self.batches = [batch for batch, view in views if view is not None and batch.simple]
         self._jobs = np.zeros(len(self.batches), JOB)
-        self._due: Ints = self._jobs["due"]
-        self._sample: Ints = self._jobs["sample"]
+        self.due: Ints = self._jobs["due"]  # jobs that are wanted in the next run
+        self.sample: Ints = self._jobs["sample"]  # and which sample of each
         self._kept: list[Any] = [None] * len(self.batches)  # arrays that jobs refer to
         self._lacks = [np.zeros((sight.threads, 2 * len(batch.rows) + 1), np.int64) for batch in self.batches]
-        self._rooms = [room() for _ in range(sight.threads)]
+        self._drawing = [room() for _ in range(sight.threads)]
+        self._rooms = [pack(*kit).whole for kit in self._drawing]
         self._everyone: Ints = np.arange(max([len(batch.rows) for batch in self.batches], default=0))
+        self._alike = all(np.array_equal(batch.rows, self._everyone) for batch in self.batches)
         self._pool: ThreadPoolExecutor | None = None
         self._version = -1
         for j, batch in enumerate(self.batches):
-            batch.job = j
+            batch.serve(j)
             self._describe(j, batch)
-
-    def serves(self, sight: Sight | None) -> bool:
-        """Say whether this is the caster that the jobs are for."""
-        return sight is self._sight
 
     def _describe(self, j: int, batch: Any) -> None:
         """Write all of a job that does not change."""
@@ -163,19 +172,16 @@ class Observer:
         if noise.plain and noise.preset != "perfect":
             job["sigma"], job["lost"], job["pace"] = noise.amount("sigma"), noise.lost, pace(noise.lost)
 
-    def want(self, job: int, sample: int) -> None:
-        """Ask for a sample of a job in the next run."""
-        self._due[job], self._sample[job] = 1, sample
-
     def run(self, robots: int) -> None:
         """Do what is due, for batches of together so many robots."""
         sight = self._sight
         sight.settle()
         self._refer()
         shares = 1 if robots < FEW else sight.threads
-        if self._observe(-1, self._everyone, shares):
+        todo = sight.neighbours(robots) if self._alike and robots >= MANY else self._everyone
+        if self._observe(-1, todo, shares):
             self._learn(shares)
-        self._due[:] = 0
+        self.due[:] = 0
 
     def _refer(self) -> None:
         """Take the addresses of packed worlds anew."""
@@ -207,7 +213,7 @@ class Observer:
 
     def _learn(self, shares: int) -> None:
         """Build the lists that rows have lacked, and do those rows again until none lacks any."""
-        for j in np.nonzero(self._due)[0].tolist():
+        for j in np.nonzero(self.due)[0].tolist():
             lacks = self._lacks[j][:shares]
             while lacks[:, 0].any():
                 cells = np.concatenate([row[1 : 1 + row[0]] for row in lacks])

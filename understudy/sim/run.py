@@ -71,7 +71,7 @@ class Run:
         self._frame = Frame.from_origin(scene.origin)
         self.batches = wiring.batches(scene, seed)
         self.readings = wiring.readings(self.batches)
-        self._senses = Senses(self.engine, self.batches, self._frame)
+        self.senses = Senses(self.engine, self.batches, self._frame)
         self._connect(scene)
         self.sense()
 
@@ -131,7 +131,7 @@ class Run:
 
     def sense(self) -> None:
         """Measure what is due."""
-        self._senses.sense(self.t_us)
+        self.senses.sense(self.t_us)
 
     def speak(self, outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
@@ -249,7 +249,7 @@ class Run:
         self._frame = Frame.from_origin(scene.origin)
         self.batches = wiring.batches(scene, self.seed, self.batches)
         self.readings = wiring.readings(self.batches)
-        self._senses = Senses(self.engine, self.batches, self._frame)
+        self.senses = Senses(self.engine, self.batches, self._frame)
         self._connect(scene)
 
     def _connect(self, scene: Scene) -> None:

@@ -171,6 +171,10 @@ class Sight:
             settle(*self._sorting)
             self._stale = False
 
+    def neighbours(self, robots: int) -> Ints:
+        """Return the first so many rows in an order in which neighbours are near each other."""
+        return self._order[self._order < robots]
+
     def _bodies(self, layer: int, z: float) -> Bodies:
         """Return the bodies as a plane sees them."""
         movers, fixed = self._movers, self._fixed
