@@ -44,6 +44,7 @@ class Batch:
         self.samples = 0  # samples reported
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
+        self.off = np.zeros(count, np.bool_)
         self._failing = False
         # whether compiled code may write readings in place, one at a tick: nothing is delayed, nothing comes between
         noise = sheet.noise
@@ -117,7 +118,7 @@ class Batch:
         self.samples += 1
         if self._failing:
             values[self.stuck] = self.values[self.stuck]
-            values[self.dead] = self.sheet.nothing()
+            values[self.dead | self.off] = self.sheet.nothing()
         self.values[:] = values
 
     def fail(self, path: str, effect: str, active: bool) -> None:
@@ -126,8 +127,13 @@ class Batch:
         self.dead[row], self.stuck[row] = active and effect == "dead", active and effect == "stuck"
         self._heed_failures()
 
+    def switch(self, path: str, on: bool) -> None:
+        """Turn the device at *path* on or off."""
+        self.off[self.paths.index(path)] = not on
+        self._heed_failures()
+
     def _heed_failures(self) -> None:
-        self._failing = bool(self.dead.any() or self.stuck.any())
+        self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any())
         self.serve(self.job)
 
     def state(self) -> Tree:
@@ -141,6 +147,7 @@ class Batch:
             "samples": self.samples,
             "dead": self.dead.copy(),
             "stuck": self.stuck.copy(),
+            "off": self.off.copy(),
             "walk": None if self._walk is None else self._walk.copy(),
         }
 
@@ -152,7 +159,7 @@ class Batch:
         self.waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
-        self.dead[:], self.stuck[:] = state["dead"], state["stuck"]
+        self.dead[:], self.stuck[:], self.off[:] = state["dead"], state["stuck"], state["off"]
         self._heed_failures()
 
     def adopt(self, others: Sequence[Batch]) -> None:
@@ -167,7 +174,8 @@ class Batch:
         for i, path in enumerate(self.paths):
             if path in rows:
                 old, row = rows[path]
-                self.values[i], self.dead[i], self.stuck[i] = old.values[row], old.dead[row], old.stuck[row]
+                self.values[i] = old.values[row]
+                self.dead[i], self.stuck[i], self.off[i] = old.dead[row], old.stuck[row], old.off[row]
                 if self._walk is not None and old._walk is not None:
                     self._walk[i] = old._walk[row]
                 for (_, _, mine), (_, _, theirs) in zip(self.waiting, old.waiting):

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from understudy import engines
-from understudy.errors import ChangeRefused, EngineError, UnderstudyError
+from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import WireProtocol
@@ -195,6 +195,8 @@ class Run:
             self.engine.move(change.name, self._start_pose(change.name))
         elif isinstance(change, Fault):
             self._fail(change)
+        elif isinstance(change, changes.Switch):
+            self._switch(change)
         else:
             self._restructure(changes.apply(self.scene(), change))
             outcome.restructured = True
@@ -215,6 +217,13 @@ class Run:
         for batch in self.batches:
             if fault.path in batch.paths:
                 batch.fail(fault.path, fault.effect, fault.active)
+
+    def _switch(self, change: changes.Switch) -> None:
+        for batch in self.batches:
+            if change.path in batch.paths:
+                batch.switch(change.path, change.on)
+                return
+        raise ChangeRefused(f"there is no device {change.path!r} to switch {nearest(change.path, self.readings)}")
 
     def _known(self, path: str) -> bool:
         return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
