@@ -69,13 +69,11 @@ def unit_specs(robot: Robot) -> list[UnitSpec]:
 
 
 def wiring_of(
-    scene: Scene, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading]
+    robot: Robot, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading], frame: Frame
 ) -> Wiring:
     """Return what one unit of the robot in *row* is connected to."""
-    robot = scene.robots[row]
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
-    start_us = Frame.from_origin(scene.origin).start_us
-    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), start_us)
+    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), frame.start_us)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:
