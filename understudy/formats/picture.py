@@ -60,6 +60,15 @@ def to_pgm(grey: npt.NDArray[np.uint8], comment: str) -> bytes:
     return f"P5\n# {comment}\n{width} {height}\n255\n".encode() + grey.tobytes()
 
 
+def to_other(grey: npt.NDArray[np.uint8], suffix: str) -> bytes:
+    """Return a file of another kind, named by its suffix, of grey values from 0 to 255, the top row first."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.fromarray(grey).save(buffer, Image.registered_extensions()[suffix])
+    return buffer.getvalue()
+
+
 # ---- portable any-maps
 
 
@@ -109,9 +118,7 @@ def _plain_values(body: memoryview, kind: int, shape: tuple[int, int, int]) -> V
     return values[:count].reshape(shape) if good else None
 
 
-def _binary_values(
-    body: memoryview, kind: int, shape: tuple[int, int, int], most: int
-) -> Values | None:
+def _binary_values(body: memoryview, kind: int, shape: tuple[int, int, int], most: int) -> Values | None:
     height, width, channels = shape
     if kind == 4:
         across = (width + 7) // 8

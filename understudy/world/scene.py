@@ -49,6 +49,7 @@ class Wall:
     pieces_m: tuple[Piece, ...] = rule((), doc="separate pieces, each x1, y1, x2, y2")
     dots_m: tuple[Point, ...] = rule((), doc="single points; where they are neighbours they are one wall")
     dot_m: float = rule(0.02, above=0.0, doc="how large a dot is")
+    solid: bool = rule(False, doc="the lines are edges and enclose what is solid, as the dark areas of a picture")
     height_m: float = rule(1.0, above=0.0)
     thickness_m: float = rule(0.0, least=0.0)
     colour: str = rule("#7a7a7a", form="colour")
