@@ -269,7 +269,8 @@ class Run:
         for row, robot in enumerate(scene.robots):
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
-                wires = wiring.wiring_of(robot, row, spec, self.engine, self.targets, self.readings, self._frame)
+                wheels = wiring.Wheels(self.engine, self.targets, row)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, self._frame, self.seed)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from understudy import rng
 from understudy.engines.base import Array, Engine
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
@@ -69,11 +70,12 @@ def unit_specs(robot: Robot) -> list[UnitSpec]:
 
 
 def wiring_of(
-    robot: Robot, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading], frame: Frame
+    robot: Robot, spec: UnitSpec, wheels: Wheels, devices: dict[str, Reading], frame: Frame, seed: int
 ) -> Wiring:
-    """Return what one unit of the robot in *row* is connected to."""
+    """Return what one unit of a robot is connected to."""
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
-    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), frame.start_us)
+    key = rng.key(seed, f"{robot.name}/{spec.name}")
+    return Wiring(robot.name, robot.built, used, wheels, frame.start_us, key)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:
