@@ -89,6 +89,7 @@ TABLES = {
     "scene": lambda: fields(scene.Scene),
     "ground": lambda: fields(scene.Ground),
     "origin": lambda: fields(scene.Origin),
+    "air": lambda: fields(scene.Air),
     "wall": lambda: fields(scene.Wall),
     "object": lambda: fields(scene.Solid),
     "shapes": lambda: kinds(union_members(shapes.Shape)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
+from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
 from understudy.sensors.wheels import Encoders
 
@@ -16,4 +17,6 @@ SENSORS: dict[str, type] = {
     "sonar": Sonar,
     "encoders": Encoders,
     "gps": Gps,
+    "accelerometer": Accelerometer,
+    "gyro": Gyro,
 }

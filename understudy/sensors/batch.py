@@ -10,7 +10,7 @@ import numpy as np
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, RaySheet, Rows, StateSheet, Truth
+from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, StateSheet, Truth
 from understudy.sensors.noise import corrupt
 from understudy.world.shapes import Mount
 
@@ -31,6 +31,8 @@ class Batch:
         self._scales = sheet.scales()
         self._table = sheet.table(mount) if isinstance(sheet, RaySheet) else None
         self._finish = sheet.finish if isinstance(sheet, StateSheet) else None
+        self.memory: Memory = sheet.memory(self._keys) if isinstance(sheet, RememberingSheet) else {}
+        self._recalled = (self.memory,) if isinstance(sheet, RememberingSheet) else ()
         count, width = len(self.paths), len(self._scales)
         self._fresh: Array = np.empty((count, width))
         rays = len(self._table.origins) if self._table else 0
@@ -77,7 +79,7 @@ class Batch:
             cast(self._table, self.rows, hits)
             self.sheet.reduce(hits, out)
         else:
-            self.sheet.measure(truth, self.rows, self.mount, out)
+            self.sheet.measure(truth, self.rows, self.mount, out, *self._recalled)
         corrupt(self.sheet.noise, out, self._scales, self.sheet.floor(), self.sheet.nothing(), self._keys, self.taken)
         if self._finish is not None:
             self._finish(truth, out)
@@ -107,6 +109,7 @@ class Batch:
             "samples": self.samples,
             "dead": self.dead.copy(),
             "stuck": self.stuck.copy(),
+            "memory": {name: rows.copy() for name, rows in self.memory.items()},
         }
 
     def restore(self, state: Tree) -> None:
@@ -117,6 +120,8 @@ class Batch:
         self._count(state["taken"])
         self.dead[:], self.stuck[:] = state["dead"], state["stuck"]
         self._failing = bool(self.dead.any() or self.stuck.any())
+        for name, rows in state["memory"].items():
+            self.memory[name][:] = rows
 
     def adopt(self, others: Sequence[Batch]) -> None:
         """Take over what earlier batches know of the same devices, after the world has changed its structure."""
@@ -131,9 +136,17 @@ class Batch:
             if path in rows:
                 old, row = rows[path]
                 self.values[i], self.dead[i], self.stuck[i] = old.values[row], old.dead[row], old.stuck[row]
+                self._remember(i, old, row)
                 for (_, _, mine), (_, _, theirs) in zip(self._waiting, old._waiting):
                     mine[i] = theirs[row]
         self._failing = bool(self.dead.any() or self.stuck.any())
+
+    def _remember(self, row: int, old: Batch, its_row: int) -> None:
+        """Take over what an earlier device of the same kind remembers, as far as this one remembers the same."""
+        theirs = old.memory if old.sheet.kind == self.sheet.kind else {}
+        for name, mine in self.memory.items():
+            if name in theirs and mine.shape[1:] == theirs[name].shape[1:]:
+                mine[row] = theirs[name][its_row]
 
 
 class Reading:

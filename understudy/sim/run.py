@@ -17,13 +17,13 @@ from understudy.protocols.base import WireProtocol
 from understudy.robots.base import Drive, Unit
 from understudy.robots.controller import Controller
 from understudy.sensors.base import Array, Truth
+from understudy.sensors.surroundings import Surroundings
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.world import changes
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
-from understudy.world.geo import Frame
 from understudy.world.robot import Port, Robot
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
@@ -67,7 +67,7 @@ class Run:
         self.units: dict[str, Unit] = {}
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
-        self._frame = Frame.from_origin(scene.origin)
+        self._around = Surroundings(scene)
         self.batches = wiring.batches(scene, seed)
         self.readings = wiring.readings(self.batches)
         self._connect(scene)
@@ -132,7 +132,7 @@ class Run:
         now_us, truth = self.t_us, None
         for batch in self.batches:
             if batch.next_due_us <= now_us or batch.waiting:
-                truth = truth or Truth(now_us, self.engine, self._frame)
+                truth = truth or Truth(now_us, self.engine, self._around)
                 batch.sense(truth, self.engine.cast)
 
     def speak(self, outcome: Outcome) -> None:
@@ -248,7 +248,7 @@ class Run:
         for row, robot in enumerate(scene.robots):
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
-        self._frame = Frame.from_origin(scene.origin)
+        self._around = Surroundings(scene)
         self.batches = wiring.batches(scene, self.seed, self.batches)
         self.readings = wiring.readings(self.batches)
         self._connect(scene)

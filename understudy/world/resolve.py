@@ -15,7 +15,7 @@ from understudy.world.geo import Frame
 from understudy.world.plain import Mistake
 from understudy.world.robot import Robot
 from understudy.world.rules import kind_of
-from understudy.world.scene import COLLECTIONS, Ground, Scene, Solid, Thing, Wall
+from understudy.world.scene import COLLECTIONS, Air, Ground, Scene, Solid, Thing, Wall
 from understudy.world.shapes import GeoPose, Pose
 
 EDGE = "ground-edge"
@@ -30,7 +30,7 @@ def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
 
 
 def merged(scene: Scene) -> Scene:
-    """Return *scene* with the things of its includes before its own, and their ground and origin if it has none."""
+    """Return *scene* with its includes' things before its own, and their ground, origin and air if it has none."""
     parts = [merged(include.scene) for include in scene.include]
     things: dict[str, Any] = {
         collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
@@ -39,7 +39,8 @@ def merged(scene: Scene) -> Scene:
     candidates = (scene, *parts)
     ground = next((part.ground for part in candidates if part.ground != Ground()), Ground())
     origin = next((part.origin for part in candidates if part.origin is not None), None)
-    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, **things)
+    air = next((part.air for part in candidates if part.air != Air()), Air())
+    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, air=air, **things)
 
 
 def edged(scene: Scene) -> Scene:
