@@ -6,6 +6,7 @@ Adding one means a new file and a line in this table.
 
 from __future__ import annotations
 
+from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
 from understudy.sensors.inertial import Accelerometer, Gyro
@@ -19,4 +20,5 @@ SENSORS: dict[str, type] = {
     "gps": Gps,
     "accelerometer": Accelerometer,
     "gyro": Gyro,
+    "compass": Compass,
 }
