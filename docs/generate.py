@@ -15,6 +15,7 @@ from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.odometry import WheelError
 from understudy.world import robot, scene, shapes
 from understudy.world.materials import Surface
 from understudy.world.plain import alternatives, describe, fields_of, hints_of, key_of, kind_of, rule_of, union_members
@@ -106,6 +107,7 @@ TABLES = {
     "mount": lambda: fields(shapes.Mount),
     "sensors": lambda: kinds(SENSORS.values()),
     "noise": lambda: fields(LengthNoise),
+    "wheel-error": lambda: fields(WheelError),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,

@@ -12,12 +12,12 @@ from understudy.sensors.attitude import places, speeds
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.recall import NEVER
 from understudy.units import US_PER_S
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 FEWEST_SATELLITES = 4  # for a fix with a height
-_NEVER = -1
 _CARD = Card(
     "gps",
     "Where the antenna is on the Earth, its speed and course over ground, such as a San Jose FV-M8 gives them.",
@@ -100,7 +100,7 @@ class Gps(Sampled):
 
     def memory(self, keys: Keys) -> Memory:
         """Return since when the sky is seen, and the last course."""
-        return {"seen_us": np.full(len(keys), _NEVER), "course_deg": np.zeros(len(keys))}
+        return {"seen_us": np.full(len(keys), NEVER), "course_deg": np.zeros(len(keys))}
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
         """Write the antenna's place in the world (m), its speed and course; `finish` makes the place geodetic."""
@@ -115,8 +115,8 @@ class Gps(Sampled):
     def _has_fix(self, truth: Truth, here: Array, since_us: Rows) -> npt.NDArray[np.bool_]:
         """Say which receivers have seen enough of the sky for long enough."""
         seen = truth.around.reception(here[:, 0], here[:, 1]) & (self.satellites >= FEWEST_SATELLITES)
-        since_us[seen & (since_us == _NEVER)] = truth.t_us
-        since_us[~seen] = _NEVER
+        since_us[seen & (since_us == NEVER)] = truth.t_us
+        since_us[~seen] = NEVER
         return np.asarray(seen & (truth.t_us - since_us >= self.acquire_us))
 
     def finish(self, truth: Truth, out: Array) -> None:
