@@ -16,6 +16,7 @@ from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.odometry import WheelError
 from understudy.sim.vocabulary import vocabulary
 from understudy.world import marks, robot, scene, shapes
 from understudy.world.materials import Surface
@@ -106,6 +107,7 @@ TABLES = {
     "scene": lambda: fields(scene.Scene),
     "ground": lambda: fields(scene.Ground),
     "origin": lambda: fields(scene.Origin),
+    "air": lambda: fields(scene.Air),
     "wall": lambda: fields(scene.Wall),
     "object": lambda: fields(scene.Solid),
     "shapes": lambda: kinds(union_members(shapes.Shape)),
@@ -125,6 +127,7 @@ TABLES = {
     "mount": lambda: fields(shapes.Mount),
     "sensors": lambda: kinds(SENSORS.values()),
     "noise": lambda: fields(LengthNoise),
+    "wheel-error": lambda: fields(WheelError),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,

@@ -10,7 +10,7 @@ import numpy as np
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, RaySheet, Rows, Sampled, Truth
+from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
 from understudy.sensors.noise import corrupt, wander
 from understudy.world.shapes import Mount
 
@@ -33,10 +33,13 @@ class Batch:
         self._reduce = getattr(sheet, "reduce", None)
         self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
         count, width = len(self.paths), len(self.scales)
+        self.memory: Memory = sheet.memory(self.keys) if isinstance(sheet, RememberingSheet) else {}
+        self._recalled = (self.memory,) if isinstance(sheet, RememberingSheet) else ()
         self.values: Array = np.full((count, width), np.nan)
         rays = len(self.table.origins) if self.table else width
         self.hits: Array = self.values if rays == width else np.empty((count, rays))
-        self._walk = np.zeros((count, width)) if sheet.noise.amount("drift") > 0.0 else None
+        if sheet.noise.amount("drift") > 0.0:
+            self.memory["drift"] = np.zeros((count, width))
         self.waiting: deque[tuple[int, int, Array]] = deque()  # for their latency: (report at, due at, values)
         self.stamp_us = -1
         self.taken = 0  # samples measured
@@ -93,10 +96,11 @@ class Batch:
         if self.table is not None:
             self._range(self.table, cast, out)
         else:
-            sheet.measure(truth, self.rows, self.mount, out)
-        if self._walk is not None:
-            wander(sheet.noise, self._walk, self.keys, self.taken, self._period_us)
-        corrupt(sheet.noise, out, self.scales, sheet.floor(), sheet.nothing(), self.keys, self.taken, self._walk)
+            sheet.measure(truth, self.rows, self.mount, out, *self._recalled)
+        walk = self.memory.get("drift")
+        if walk is not None:
+            wander(sheet.noise, walk, self.keys, self.taken, self._period_us)
+        corrupt(sheet.noise, out, self.scales, sheet.floor(), sheet.nothing(), self.keys, self.taken, walk)
         if self._finish is not None:
             self._finish(truth, out)
         return out
@@ -148,19 +152,19 @@ class Batch:
             "dead": self.dead.copy(),
             "stuck": self.stuck.copy(),
             "off": self.off.copy(),
-            "walk": None if self._walk is None else self._walk.copy(),
+            "memory": {name: rows.copy() for name, rows in self.memory.items()},
         }
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state."""
         self.values[:] = state["values"]
-        if self._walk is not None:
-            self._walk[:] = state["walk"]
         self.waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
         self.dead[:], self.stuck[:], self.off[:] = state["dead"], state["stuck"], state["off"]
         self._heed_failures()
+        for name, rows in state["memory"].items():
+            self.memory[name][:] = rows
 
     def adopt(self, others: Sequence[Batch]) -> None:
         """Take over what earlier batches know of the same devices, after the world has changed its structure."""
@@ -176,11 +180,17 @@ class Batch:
                 old, row = rows[path]
                 self.values[i] = old.values[row]
                 self.dead[i], self.stuck[i], self.off[i] = old.dead[row], old.stuck[row], old.off[row]
-                if self._walk is not None and old._walk is not None:
-                    self._walk[i] = old._walk[row]
+                self._remember(i, old, row)
                 for (_, _, mine), (_, _, theirs) in zip(self.waiting, old.waiting):
                     mine[i] = theirs[row]
         self._heed_failures()
+
+    def _remember(self, row: int, old: Batch, its_row: int) -> None:
+        """Take over what an earlier device of the same kind remembers, as far as this one remembers the same."""
+        theirs = old.memory if old.sheet.kind == self.sheet.kind else {}
+        for name, mine in self.memory.items():
+            if name in theirs and mine.shape[1:] == theirs[name].shape[1:]:
+                mine[row] = theirs[name][its_row]
 
 
 class Reading:

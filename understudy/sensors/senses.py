@@ -9,14 +9,14 @@ from understudy.engines.rays.sight import Sight
 from understudy.sensors.base import Truth
 from understudy.sensors.batch import Batch
 from understudy.sensors.observe import Observer
-from understudy.world.geo import Frame
+from understudy.sensors.surroundings import Surroundings
 
 
 class Senses:
     """The batches of a run, measured when they are due."""
 
-    def __init__(self, engine: Engine, batches: Sequence[Batch], frame: Frame) -> None:
-        self._engine, self._batches, self._frame = engine, batches, frame
+    def __init__(self, engine: Engine, batches: Sequence[Batch], around: Surroundings) -> None:
+        self._engine, self._batches, self._around = engine, batches, around
         self._sight: Sight | None = None
         self.observer: Observer  # who serves what compiled code can do
 
@@ -32,7 +32,7 @@ class Senses:
             self._observe(direct)
         for batch in due:
             if not batch.direct:
-                batch.sense(Truth(t_us, self._engine, self._frame), self._engine.cast)
+                batch.sense(Truth(t_us, self._engine, self._around), self._engine.cast)
 
     def _hire(self) -> None:
         """Let compiled code serve all batches that it can."""

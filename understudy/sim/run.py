@@ -18,13 +18,13 @@ from understudy.robots.base import Drive, Unit
 from understudy.robots.controller import Controller
 from understudy.sensors.base import Array
 from understudy.sensors.senses import Senses
+from understudy.sensors.surroundings import Surroundings
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.world import changes
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
-from understudy.world.geo import Frame
 from understudy.world.robot import Port, Robot
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
@@ -68,10 +68,10 @@ class Run:
         self.units: dict[str, Unit] = {}
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
-        self._frame = Frame.from_origin(scene.origin)
+        self._around = Surroundings(scene)
         self.batches = wiring.batches(scene, seed)
         self.readings = wiring.readings(self.batches)
-        self.senses = Senses(self.engine, self.batches, self._frame)
+        self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
         self.sense()
 
@@ -255,10 +255,10 @@ class Run:
         for row, robot in enumerate(scene.robots):
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
-        self._frame = Frame.from_origin(scene.origin)
+        self._around = Surroundings(scene)
         self.batches = wiring.batches(scene, self.seed, self.batches)
         self.readings = wiring.readings(self.batches)
-        self.senses = Senses(self.engine, self.batches, self._frame)
+        self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
 
     def _connect(self, scene: Scene) -> None:
@@ -270,7 +270,7 @@ class Run:
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
                 wheels = wiring.Wheels(self.engine, self.targets, row)
-                wires = wiring.wiring_of(robot, spec, wheels, self.readings, self._frame, self.seed)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, self._around.frame, self.seed)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)
