@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
+from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
 from understudy.sensors.wheels import Encoders
@@ -19,4 +20,8 @@ SENSORS: dict[str, type] = {
     "gps": Gps,
     "accelerometer": Accelerometer,
     "gyro": Gyro,
+    "line": Line,
+    "colour": Colour,
+    "cliff": Cliff,
+    "reflective": Reflective,
 }
