@@ -11,6 +11,7 @@ from understudy.sensors.gps import Gps
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
+from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders
 
 SENSORS: dict[str, type] = {
@@ -24,4 +25,8 @@ SENSORS: dict[str, type] = {
     "colour": Colour,
     "cliff": Cliff,
     "reflective": Reflective,
+    "bumper": Bumper,
+    "touch": Touch,
+    "stall": Stall,
+    "wheel_drop": WheelDrop,
 }
