@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from understudy.errors import Problem, SceneError
-from understudy.formats import picture, toml_text
+from understudy.formats import texture, toml_text
 from understudy.formats.document import Document
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
@@ -180,7 +180,7 @@ def _bad_pictures(document: Document) -> Iterator[Mistake]:
     name = document.scene.ground.picture
     if document.folder is None or not name or not (document.folder / name).is_file():
         return
-    if wrong := picture.mistake((document.folder / name).read_bytes(), name):
+    if wrong := texture.mistake((document.folder / name).read_bytes(), name):
         yield Mistake(("ground", "picture"), wrong)
 
 

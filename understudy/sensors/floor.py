@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
 from understudy.errors import FormatError
-from understudy.formats import picture
+from understudy.formats import texture
 from understudy.formats.files import Contents
 from understudy.world.scene import Ground
 
@@ -22,7 +22,7 @@ _FEWEST, _MOST = 24, 64  # points across a spot; even, so that an edge through i
 class Floor:
     """The ground's picture from *left*, *top* over *width* and *depth* (m); north is up. Without one: one pixel."""
 
-    pixels: picture.Pixels
+    pixels: texture.Pixels
     left: float
     top: float
     width: float
@@ -57,14 +57,14 @@ def floor_of(ground: Ground, files: Contents) -> Floor:
     return Floor(_pixels(ground, files), x - width / 2, y + depth / 2, width, depth)
 
 
-def _pixels(ground: Ground, files: Contents) -> picture.Pixels:
+def _pixels(ground: Ground, files: Contents) -> texture.Pixels:
     if not ground.picture:
-        pixels = np.array([[picture.rgb(ground.colour)]], np.uint8)
+        pixels = np.array([[texture.rgb(ground.colour)]], np.uint8)
         pixels.flags.writeable = False
         return pixels
     if ground.picture not in files:
         raise FormatError(f"{ground.picture}: no such file; it is the picture of the ground")
-    return picture.parse(files[ground.picture], ground.picture, ground.colour).pixels
+    return texture.parse(files[ground.picture], ground.picture, ground.colour).pixels
 
 
 @kernel()

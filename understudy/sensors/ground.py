@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.formats.picture import rgb
+from understudy.formats.texture import rgb
 from understudy.sensors import ground_cards
 from understudy.sensors.base import Array, Rows, Sampled, Truth
 from understudy.sensors.card import Card

@@ -1,4 +1,4 @@
-"""Pictures that scenes name (PNG, JPEG, BMP, PPM): bytes in, rows of red, green and blue out.
+"""Pictures that lie on ground or things (PNG, JPEG, BMP, PPM): bytes in, rows of red, green and blue out.
 
 They come from strangers, so only these formats are tried, and the size is looked at before anything is decoded.
 """
@@ -29,7 +29,7 @@ _DAMAGED = (OSError, SyntaxError, ValueError, EOFError, IndexError, struct.error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Texture:
     """Pixels by row from the top and column from the left: red, green, blue from 0 to 255; read-only."""
 
     pixels: Pixels  # (rows, columns, 3)
@@ -45,7 +45,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def parse(data: bytes, file: str, under: str = "#ffffff") -> Picture:
+def parse(data: bytes, file: str, under: str = "#ffffff") -> Texture:
     """Return the picture in *data*; where it is transparent the colour *under* shows; raises FormatError."""
     from PIL import ImageOps
 
@@ -57,7 +57,7 @@ def parse(data: bytes, file: str, under: str = "#ffffff") -> Picture:
     except _DAMAGED:
         raise FormatError(f"{file}: the picture is damaged; save it again") from None
     pixels.flags.writeable = False
-    return Picture(pixels)
+    return Texture(pixels)
 
 
 def mistake(data: bytes, file: str) -> str:
