@@ -47,7 +47,11 @@ class Engine(Protocol):
         ...
 
     def contacts(self) -> Array:
-        """Return robot row, x, y, normal x, normal y of every contact of the last step."""
+        """Return what robots lean on, also at rest, and what they have met in the last step; one row each.
+
+        Columns: robot row; x, y of the middle of the line along which it touches, and the way out, normal x, normal y;
+        half the length of that line, 0 where it touches in a point; which layers of sensors notice the other.
+        """
         ...
 
     def cast(self, table: RayTable, rows: Rows, out: Array) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
+from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
+from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
 SENSORS: dict[str, type] = {
@@ -23,4 +25,12 @@ SENSORS: dict[str, type] = {
     "accelerometer": Accelerometer,
     "gyro": Gyro,
     "compass": Compass,
+    "line": Line,
+    "colour": Colour,
+    "cliff": Cliff,
+    "reflective": Reflective,
+    "bumper": Bumper,
+    "touch": Touch,
+    "stall": Stall,
+    "wheel_drop": WheelDrop,
 }

@@ -6,10 +6,13 @@ Made once for each structure of the world; one row per robot where robots differ
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.formats.files import Contents
+from understudy.sensors.floor import Floor, floor_of
 from understudy.units import US_PER_S
 from understudy.world.geo import Frame
 from understudy.world.robot import Device
@@ -27,14 +30,20 @@ class Surroundings:
     A row of *shadows* is a rectangle of the floor without GPS reception: x, y of its centre, heading, length, width.
     """
 
-    def __init__(self, scene: Scene, shadows: Array | None = None) -> None:
+    def __init__(self, scene: Scene, shadows: Array | None = None, files: Contents | None = None) -> None:
         self.frame = Frame.from_origin(scene.origin)
         self.on_earth = scene.origin is not None  # else there is no telling where magnetic north is
         self.gravity_m_s2 = scene.gravity_m_s2
         self.tracks_m: Array = np.array([robot.built.drive.track_m for robot in scene.robots])
         self.loads_w: Array = np.array([_load_w(robot.built.devices) for robot in scene.robots])
         self._air = scene.air
+        self._ground, self._files = scene.ground, files or {}
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
+
+    @cached_property
+    def floor(self) -> Floor:
+        """Return the ground as devices see it, its picture decoded; raises FormatError that names the file."""
+        return floor_of(self._ground, self._files)
 
     def reception(self, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
         """Say for each point of the floor whether a GPS receiver sees the sky there."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from understudy import engines
 from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
+from understudy.formats.files import Contents
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import WireProtocol
@@ -18,7 +19,6 @@ from understudy.robots.base import Drive, Unit
 from understudy.robots.controller import Controller
 from understudy.sensors.base import Array
 from understudy.sensors.senses import Senses
-from understudy.sensors.surroundings import Surroundings
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
@@ -59,16 +59,22 @@ class Run:
     """Engine, sensors, firmware and protocols of one run, advanced tick by tick."""
 
     def __init__(
-        self, scene: Scene, seed: int, rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT, threads: int = 1
+        self,
+        scene: Scene,
+        seed: int,
+        rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT,
+        threads: int = 1,
+        files: Contents | None = None,
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
+        self._files = files or {}
         self.engine = engines.make(scene.engine, scene, threads)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
-        self._around = Surroundings(scene)
+        self._around = wiring.surroundings(scene, self._files)
         self.batches = wiring.batches(scene, seed)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
@@ -248,6 +254,7 @@ class Run:
     def _restructure(self, scene: Scene) -> None:
         """Take a changed scene; what has kept its name goes on as it was."""
         scene = dataclasses.replace(scene, seed=self.seed)
+        around = wiring.surroundings(scene, self._files)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
         self.engine.become(scene)
         old = self.targets
@@ -255,7 +262,7 @@ class Run:
         for row, robot in enumerate(scene.robots):
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
-        self._around = Surroundings(scene)
+        self._around = around
         self.batches = wiring.batches(scene, self.seed, self.batches)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
@@ -307,7 +314,7 @@ class Run:
 
     def anew(self) -> Run:
         """Return a new run from the start; who is connected stays connected."""
-        run = Run(self.start, self.seed, self._rules, self._threads)
+        run = Run(self.start, self.seed, self._rules, self._threads, self._files)
         for path, plug in run.plugs.items():
             before = self.plugs.get(path)
             if before is not None and before.connected:

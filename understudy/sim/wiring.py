@@ -8,10 +8,12 @@ from typing import Any
 
 from understudy import rng
 from understudy.engines.base import Array, Engine
+from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
 from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
@@ -53,6 +55,14 @@ def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch
     made = [Batch(sheet, mount, *group, seed, scene.tick_us) for (sheet, mount), group in groups.items()]
     for batch in made:
         batch.adopt(before)
+    return made
+
+
+def surroundings(scene: Scene, files: Contents) -> Surroundings:
+    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
+    made = Surroundings(scene, files=files)
+    if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
+        _ = made.floor  # now, and not in the middle of a run
     return made
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
+from understudy.world.file_names import seen_from_beside
 from understudy.world.geo import Frame
 from understudy.world.marks import Mark
 from understudy.world.plain import Mistake
@@ -32,7 +33,7 @@ def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
 
 def merged(scene: Scene) -> Scene:
     """Return *scene* with its includes' things before its own, and their ground, origin, air, map if it has none."""
-    parts = [merged(include.scene) for include in scene.include]
+    parts = [seen_from_beside(merged(include.scene), include.file) for include in scene.include]
     things: dict[str, Any] = {
         collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
         for collection in COLLECTIONS.values()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.planar import layout, tables
 from understudy.engines.planar.ball import roll
+from understudy.engines.planar.leaning import contacts
 from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL, advance
 from understudy.engines.planar.push import shove
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
@@ -37,7 +38,7 @@ class PlanarEngine:
     def _lay_out_fixed(self) -> None:
         fixed = layout.obstacles(self._scene)
         low, high = layout.bounds(self._scene, fixed)
-        self._floor = tables.floor(fixed, low, high)
+        self._floor, self._masks = tables.floor(fixed, low, high), tables.masks(fixed)
         self._sight = Sight(fixed, low, high, self._threads)
 
     def _lay_out_movers(self) -> None:
@@ -94,8 +95,8 @@ class PlanarEngine:
         return self._robots["stalled"].astype(np.bool_)
 
     def contacts(self) -> Array:
-        """Return robot row, x, y, normal x, normal y of every contact of the last step."""
-        return tables.contacts(self._arena, len(self._travel), self._packed)
+        """Return all that robots touch now or met in the last step; the columns are those of the contract."""
+        return contacts(self._packed, self._movers, self._masks, len(self._travel))
 
     @property
     def _robots(self) -> Records:

@@ -51,8 +51,8 @@ MOVER = np.dtype(
         *_fields("f8", "ahead aside turned"),  # what it has driven in this tick
         *_fields("f8", "max_v max_u max_w accel accel_w curve track"),  # what the motors can do
         *_fields("i8", "stalled listed"),  # *listed* is a list of its own: who may be pushed
-        # the way out of what it touches, of the wall that it would touch, and where; *blame*: driving brought it there
-        *_fields("f8", "out_x out_y wall_x wall_y at_x at_y"),
+        # the way out of what it touches, and of the wall that it would touch; *blame*: driving brought it there
+        *_fields("f8", "out_x out_y wall_x wall_y"),
         *_fields("i8", "blame"),
         # pushing: where it wants to be, what is left of the tick; the worst it is in, and the way out, now and last
         *_fields("f8", "to_x to_y to_h later step"),
