@@ -11,10 +11,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from understudy.formats.robot_read import find_robot
 from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
+from understudy.sim.vocabulary import vocabulary
 from understudy.world import robot, scene, shapes
 from understudy.world.materials import Surface
 from understudy.world.plain import alternatives, describe, fields_of, hints_of, key_of, kind_of, rule_of, union_members
@@ -85,6 +87,21 @@ def arcos() -> str:
     return "\n".join(rows)
 
 
+def pioneers() -> str:
+    """Return the Pioneers of the catalogue with what they announce and can do."""
+    rows = ["| model | announced | mm/s | deg/s | sonars | laser | |", "|---|---|---|---|---|---|---|"]
+    for name in vocabulary().catalog:
+        robot = find_robot(name, None, vocabulary()).table
+        sheet, laser = robot.get("unit", {}).get("arcos"), robot.get("device", {}).get("front")
+        if not sheet or name.endswith("-no-error"):
+            continue
+        discs = len(robot["device"].get("sonar", {}).get("ring", ())) + len(sheet.get("absent_sonars", ()))
+        beam = f"{laser['rays']} rays, {laser['field_deg']} deg, {laser['max_m']:g} m" if laser else ""
+        speed = f"{robot['drive']['max_m_s'] * 1000:.0f} | {robot['drive']['max_deg_s']}"
+        rows.append(f"| `{name}` | {sheet['subtype']} | {speed} | {discs or ''} | {beam} | {robot['summary']} |")
+    return "\n".join(rows)
+
+
 TABLES = {
     "scene": lambda: fields(scene.Scene),
     "ground": lambda: fields(scene.Ground),
@@ -108,6 +125,7 @@ TABLES = {
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,
+    "pioneers": pioneers,
 }
 
 

@@ -269,7 +269,7 @@ class Run:
         for row, robot in enumerate(scene.robots):
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
-                wires = wiring.wiring_of(scene, row, spec, self.engine, self.targets, self.readings)
+                wires = wiring.wiring_of(scene, self.seed, row, spec, self.engine, self.targets, self.readings)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)

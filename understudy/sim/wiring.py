@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from understudy import rng
 from understudy.engines.base import Array, Engine
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
@@ -69,13 +70,14 @@ def unit_specs(robot: Robot) -> list[UnitSpec]:
 
 
 def wiring_of(
-    scene: Scene, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading]
+    scene: Scene, seed: int, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading]
 ) -> Wiring:
     """Return what one unit of the robot in *row* is connected to."""
     robot = scene.robots[row]
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
     start_us = Frame.from_origin(scene.origin).start_us
-    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), start_us)
+    key = rng.key(seed, f"{robot.name}/{spec.name}")
+    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), start_us, key)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:
