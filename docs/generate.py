@@ -17,7 +17,7 @@ from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sim.vocabulary import vocabulary
-from understudy.world import robot, scene, shapes
+from understudy.world import marks, robot, scene, shapes
 from understudy.world.materials import Surface
 from understudy.world.plain import alternatives, describe, fields_of, hints_of, key_of, kind_of, rule_of, union_members
 
@@ -110,6 +110,9 @@ TABLES = {
     "object": lambda: fields(scene.Solid),
     "shapes": lambda: kinds(union_members(shapes.Shape)),
     "ball": lambda: fields(scene.Ball),
+    "mark": lambda: fields(marks.Mark),
+    "tag": lambda: fields(marks.Tag),
+    "map": lambda: fields(marks.MapNotes),
     "light": lambda: fields(scene.Light),
     "surface": lambda: fields(Surface),
     "pose": lambda: kinds((shapes.Pose, shapes.GeoPose)),

@@ -141,7 +141,7 @@ class _Maker:
         spellings = {name: dataclasses.replace(how, factor=factor) for name, factor in ((key, 1.0), *alternatives(key))}
         properties = {name: self._described(hint, spelled, partial) for name, spelled in spellings.items()}
         names = (tuple(spellings),)
-        needed = names if field.default is dataclasses.MISSING else ()
+        needed = ((*spellings, *how.unless),) if how.unless or field.default is dataclasses.MISSING else ()
         return [_Shape(properties, needed, names if len(spellings) > 1 else ())]
 
     def _member(self, cls: type, hint: Any, how: Rule, partial: bool = False) -> list[_Shape]:

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any
 
 from understudy.world.geo import Frame
+from understudy.world.marks import Mark
 from understudy.world.plain import Mistake
 from understudy.world.robot import Robot
 from understudy.world.rules import kind_of
@@ -30,7 +31,7 @@ def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
 
 
 def merged(scene: Scene) -> Scene:
-    """Return *scene* with the things of its includes before its own, and their ground and origin if it has none."""
+    """Return *scene* with the things of its includes before its own, and their ground, origin, map if it has none."""
     parts = [merged(include.scene) for include in scene.include]
     things: dict[str, Any] = {
         collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
@@ -39,7 +40,8 @@ def merged(scene: Scene) -> Scene:
     candidates = (scene, *parts)
     ground = next((part.ground for part in candidates if part.ground != Ground()), Ground())
     origin = next((part.origin for part in candidates if part.origin is not None), None)
-    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, **things)
+    notes = next((part.map for part in candidates if part.map is not None), None)
+    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, map=notes, **things)
 
 
 def edged(scene: Scene) -> Scene:
@@ -79,13 +81,15 @@ def stem(thing: Thing) -> str:
     if isinstance(thing, Solid):
         return kind_of(type(thing.shape))
     if isinstance(thing, Robot):
-        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml"))
+        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml"), "robot")
+    if isinstance(thing, Mark):
+        return _legal(thing.tag.type.lower(), "mark")
     return kind_of(type(thing))
 
 
-def _legal(word: str) -> str:
+def _legal(word: str, noun: str) -> str:
     letters = re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
-    return letters if letters[:1].isalpha() else f"robot-{letters}".rstrip("-")
+    return letters if letters[:1].isalpha() else f"{noun}-{letters}".rstrip("-")
 
 
 class _Names:
