@@ -75,7 +75,7 @@ class Run:
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
         self._around = wiring.surroundings(scene, self._files)
-        self.batches = wiring.batches(scene, seed)
+        self.batches = wiring.batches(scene, seed, self._files)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
@@ -263,7 +263,7 @@ class Run:
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
         self._around = around
-        self.batches = wiring.batches(scene, self.seed, self.batches)
+        self.batches = wiring.batches(scene, self.seed, self._files, self.batches)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)

@@ -13,6 +13,7 @@ from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
 from understudy.world.robot import Robot
@@ -44,15 +45,19 @@ class Wheels:
         return cos * vx + sin * vy, cos * vy - sin * vx, turn
 
 
-def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch]:
-    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
+def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = ()) -> list[Batch]:
+    """Return all devices of the scene, equal ones together, with what *before* knows of them; raises ProgramError."""
     groups: dict[tuple[Any, Mount], tuple[list[str], list[int]]] = {}
     for row, robot in enumerate(scene.robots):
         for device in robot.built.devices:
             paths, rows = groups.setdefault((device.sheet, device.mount), ([], []))
             paths.append(f"{robot.name}/{device.name}")
             rows.append(row)
-    made = [Batch(sheet, mount, *group, seed, scene.tick_us) for (sheet, mount), group in groups.items()]
+    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _ in groups} - {""})}
+    made = [
+        Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter))
+        for (sheet, mount), group in groups.items()
+    ]
     for batch in made:
         batch.adopt(before)
     return made
