@@ -6,11 +6,13 @@ Adding one means a new file and a line in this table.
 
 from __future__ import annotations
 
+from understudy.sensors.battery import Battery
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
+from understudy.sensors.temperature import Thermometer
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
 SENSORS: dict[str, type] = {
@@ -23,4 +25,6 @@ SENSORS: dict[str, type] = {
     "accelerometer": Accelerometer,
     "gyro": Gyro,
     "compass": Compass,
+    "battery": Battery,
+    "thermometer": Thermometer,
 }
