@@ -46,6 +46,7 @@ _CARD = Card(
         "acceleration, slopes, temperature, age; charge that a heavy load cannot reach (Peukert)",
     ),
     numbers=(
+        Number("period_us", "MobileSim: once in each status packet, 100 ms"),
         Number("cells", "six make 12 V"),
         Number("capacity_ah", "estimate: three small lead batteries of 7 Ah"),
         Number("start", "a full battery"),
