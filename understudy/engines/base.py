@@ -55,6 +55,13 @@ class Engine(Protocol):
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
         ...
 
+    def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
+        """Say for each pair of points of the world (m) whether nothing that *layer* sees stands between them.
+
+        A row of *passed* names two robots whose bodies do not count, -1 for nobody.
+        """
+        ...
+
     def become(self, scene: Scene) -> None:
         """Take a changed scene, at a tick boundary: things added, removed, replaced.
 

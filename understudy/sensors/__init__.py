@@ -11,6 +11,7 @@ from understudy.sensors.gps import Gps
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
+from understudy.sensors.light import Lamp, LightSensor
 from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders
 
@@ -29,4 +30,6 @@ SENSORS: dict[str, type] = {
     "touch": Touch,
     "stall": Stall,
     "wheel_drop": WheelDrop,
+    "light": LightSensor,
+    "lamp": Lamp,
 }

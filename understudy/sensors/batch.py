@@ -10,7 +10,9 @@ import numpy as np
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
+from understudy.errors import ChangeRefused
 from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, StateSheet, Truth
+from understudy.sensors.lighting import LEVEL
 from understudy.sensors.noise import corrupt
 from understudy.world.shapes import Mount
 
@@ -166,6 +168,12 @@ class Reading:
         """Return a copy of the newest reading."""
         reading: Array = self._batch.values[self._row].copy()
         return reading
+
+    def switch(self, level: float) -> None:
+        """Switch a device that shines: 0 is off, 1 is on; raises ChangeRefused if this is none."""
+        if LEVEL not in self._batch.memory:
+            raise ChangeRefused(f"{self.name} is a {self.sheet.kind}: it cannot be switched")
+        self._batch.memory[LEVEL][self._row] = min(max(level, 0.0), 1.0)
 
     @property
     def stamp_us(self) -> int:

@@ -13,6 +13,7 @@ from understudy.world.changes import (
     Remove,
     Replace,
     Reset,
+    Switch,
 )
 
 EVERYTHING: tuple[type, ...] = CHANGES
@@ -22,7 +23,7 @@ DEFAULT: Mapping[str, tuple[type, ...]] = {
     "api": EVERYTHING,
     "user": EVERYTHING,
     "port": (Move, Reset, LoadMap, Add, Remove, Replace),
-    "program": (Move, Add, Remove, Replace),
+    "program": (Move, Add, Remove, Replace, Switch),
 }
 
 

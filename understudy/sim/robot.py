@@ -11,7 +11,7 @@ from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
 from understudy.sim.inbox import Order
 from understudy.sim.wiring import unit_specs
-from understudy.world.changes import Move
+from understudy.world.changes import Move, Switch
 from understudy.world.robot import Robot as RobotData
 from understudy.world.shapes import Pose
 
@@ -71,6 +71,11 @@ class Robot:
     def read(self, device: str) -> Array:
         """Return a copy of the newest reading of a sensor; its columns are on the data sheet."""
         return self._reading(device).read()
+
+    def switch(self, device: str, level: float = 1.0) -> None:
+        """Switch a device that shines: 0 is off, 1 is on, and what is between is dimmed."""
+        self._reading(device)
+        self._sim.change(Switch(f"{self.name}/{device}", float(level)), self._source)
 
     def stamp_us(self, device: str) -> int:
         """Return the simulated time of the newest reading of a sensor (us)."""

@@ -75,7 +75,7 @@ class Run:
         self.faults: dict[str, Fault] = {}
         self._around = wiring.surroundings(scene, self._files)
         self.batches = wiring.batches(scene, seed)
-        self.readings = wiring.readings(self.batches)
+        self.readings, self._lamps = wiring.readings(self.batches), wiring.lamps(self.batches)
         self._connect(scene)
         self.sense()
 
@@ -138,7 +138,7 @@ class Run:
         now_us, truth = self.t_us, None
         for batch in self.batches:
             if batch.next_due_us <= now_us or batch.waiting:
-                truth = truth or Truth(now_us, self.engine, self._around)
+                truth = truth or Truth(now_us, self.engine, self._around, self._lamps)
                 batch.sense(truth, self.engine.cast)
 
     def speak(self, outcome: Outcome) -> None:
@@ -199,10 +199,13 @@ class Run:
             outcome.controls.append(change)
         elif isinstance(change, changes.Move):
             self.engine.move(change.name, change.pose)
+            self._around.light_up(self.engine, change.name)
         elif isinstance(change, changes.Reset):
             self.engine.move(change.name, self._start_pose(change.name))
         elif isinstance(change, Fault):
             self._fail(change)
+        elif isinstance(change, changes.Switch):
+            self._switch(change)
         else:
             self._restructure(changes.apply(self.scene(), change))
             outcome.restructured = True
@@ -223,6 +226,11 @@ class Run:
         for batch in self.batches:
             if fault.path in batch.paths:
                 batch.fail(fault.path, fault.effect, fault.active)
+
+    def _switch(self, change: changes.Switch) -> None:
+        if change.path not in self.readings:
+            raise ChangeRefused(f"there is no device {change.path!r} to switch")
+        self.readings[change.path].switch(change.level)
 
     def _known(self, path: str) -> bool:
         return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
@@ -247,7 +255,7 @@ class Run:
     def _restructure(self, scene: Scene) -> None:
         """Take a changed scene; what has kept its name goes on as it was."""
         scene = dataclasses.replace(scene, seed=self.seed)
-        around = wiring.surroundings(scene, self._files)
+        around = wiring.surroundings(scene, self._files, self._around)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
         self.engine.become(scene)
         old = self.targets
@@ -257,7 +265,7 @@ class Run:
                 self.targets[row] = old[rows[robot.name]]
         self._around = around
         self.batches = wiring.batches(scene, self.seed, self.batches)
-        self.readings = wiring.readings(self.batches)
+        self.readings, self._lamps = wiring.readings(self.batches), wiring.lamps(self.batches)
         self._connect(scene)
 
     def _connect(self, scene: Scene) -> None:

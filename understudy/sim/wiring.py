@@ -12,6 +12,7 @@ from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.light import Lamp
 from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
 from understudy.world.robot import Robot
@@ -57,9 +58,11 @@ def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch
     return made
 
 
-def surroundings(scene: Scene, files: Contents) -> Surroundings:
+def surroundings(scene: Scene, files: Contents, before: Surroundings | None = None) -> Surroundings:
     """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
     made = Surroundings(scene, files=files)
+    if before is not None:
+        made.keep_floor(before)
     if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
         _ = made.floor  # now, and not in the middle of a run
     return made
@@ -68,6 +71,11 @@ def surroundings(scene: Scene, files: Contents) -> Surroundings:
 def readings(made: Iterable[Batch]) -> dict[str, Reading]:
     """Return every device by its path."""
     return {path: Reading(batch, row) for batch in made for row, path in enumerate(batch.paths)}
+
+
+def lamps(made: Iterable[Batch]) -> tuple[Batch, ...]:
+    """Return the batches of devices that shine."""
+    return tuple(batch for batch in made if isinstance(batch.sheet, Lamp))
 
 
 def unit_specs(robot: Robot) -> list[UnitSpec]:

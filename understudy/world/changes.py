@@ -87,8 +87,16 @@ class Quit:
     code: int = 0
 
 
-Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Quit | Fault
-CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Quit, Fault)
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Switch the device at *path* (``scout/lamp``): 0 is off, 1 is on, and what is between is dimmed."""
+
+    path: str
+    level: float = rule(1.0, least=0.0, most=1.0)
+
+
+Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Quit | Fault | Switch
+CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Quit, Fault, Switch)
 
 
 @dataclass(frozen=True, slots=True)

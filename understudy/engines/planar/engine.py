@@ -105,6 +105,10 @@ class PlanarEngine:
         else:
             self._tilted.cast(table, rows, self._movers, out)
 
+    def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
+        """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
+        return self._tilted.clear(origins, ends, passed, layer, self._movers)
+
     def become(self, scene: Scene) -> None:
         """Take a changed scene; what keeps its name keeps its motion."""
         layout.refuse_what_is_not_flat(scene)
