@@ -12,11 +12,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from understudy.formats.robot_read import find_robot
 from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
-from understudy.world import robot, scene, shapes
+from understudy.sensors.odometry import WheelError
+from understudy.sim.vocabulary import vocabulary
+from understudy.world import marks, robot, scene, shapes
 from understudy.world.materials import Surface
 from understudy.world.plain import (
     alternatives,
@@ -104,6 +107,21 @@ def arcos() -> str:
     return "\n".join(rows)
 
 
+def pioneers() -> str:
+    """Return the Pioneers of the catalogue with what they announce and can do."""
+    rows = ["| model | announced | mm/s | deg/s | sonars | laser | |", "|---|---|---|---|---|---|---|"]
+    for name in vocabulary().catalog:
+        robot = find_robot(name, None, vocabulary()).table
+        sheet, laser = robot.get("unit", {}).get("arcos"), robot.get("device", {}).get("front")
+        if not sheet or name.endswith("-no-error"):
+            continue
+        discs = len(robot["device"].get("sonar", {}).get("ring", ())) + len(sheet.get("absent_sonars", ()))
+        beam = f"{laser['rays']} rays, {laser['field_deg']} deg, {laser['max_m']:g} m" if laser else ""
+        speed = f"{robot['drive']['max_m_s'] * 1000:.0f} | {robot['drive']['max_deg_s']}"
+        rows.append(f"| `{name}` | {sheet['subtype']} | {speed} | {discs or ''} | {beam} | {robot['summary']} |")
+    return "\n".join(rows)
+
+
 TABLES = {
     "scene": lambda: fields(scene.Scene),
     "ground": lambda: fields(scene.Ground),
@@ -113,6 +131,9 @@ TABLES = {
     "object": lambda: fields(scene.Solid),
     "shapes": lambda: kinds(union_members(shapes.Shape)),
     "ball": lambda: fields(scene.Ball),
+    "mark": lambda: fields(marks.Mark),
+    "tag": lambda: fields(marks.Tag),
+    "map": lambda: fields(marks.MapNotes),
     "light": lambda: fields(scene.Light),
     "surface": lambda: fields(Surface),
     "pose": lambda: kinds((shapes.Pose, shapes.GeoPose)),
@@ -125,9 +146,11 @@ TABLES = {
     "mount": lambda: fields(shapes.Mount),
     "sensors": lambda: kinds(SENSORS.values()),
     "noise": lambda: fields(LengthNoise),
+    "wheel-error": lambda: fields(WheelError),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,
+    "pioneers": pioneers,
 }
 
 

@@ -51,7 +51,7 @@ def _check_isolation(sheet):
     """Robots far behind a wall of distance must not change another's noise."""
     first = _sim(sheet, "a", "b").current.batches[0]
     swapped = _sim(sheet, "b", "a").current.batches[0]
-    assert first._keys[first.paths.index("a/it")].tolist() == swapped._keys[swapped.paths.index("a/it")].tolist()
+    assert first.keys[first.paths.index("a/it")].tolist() == swapped.keys[swapped.paths.index("a/it")].tolist()
 
 
 def _check_batch(sheet, alone):

@@ -6,6 +6,7 @@ import math
 
 from hypothesis import strategies as st
 
+from understudy.world.marks import MapNotes, MapSource, Mark, Tag
 from understudy.world.robot import Program, Robot
 from understudy.world.scene import Ball, Ground, Heights, Light, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, GeoPose, Mesh, Pose, Sphere
@@ -100,7 +101,27 @@ ROBOTS = st.builds(
     COLOURS, st.none() | st.builds(Program, TEXTS, args=st.lists(TEXTS, max_size=2).map(tuple)),
     overrides=OVERRIDES,
 )  # fmt: skip
-WALLS = st.builds(Wall, name=NAMES, points_m=st.lists(POINTS, max_size=4).map(tuple), closed=st.booleans())
+PIECES = st.tuples(METRES, METRES, METRES, METRES)
+TAGS = st.builds(
+    Tag,
+    st.sampled_from(["Goal", "Sim.BoxObstacle", "Dock"]),
+    TEXTS,
+    TEXTS,
+    extra=st.lists(TEXTS, max_size=2).map(tuple),
+)
+WALLS = st.builds(
+    Wall, name=NAMES, points_m=st.lists(POINTS, max_size=4).map(tuple), closed=st.booleans(),
+    pieces_m=st.lists(PIECES, max_size=2).map(tuple), dots_m=st.lists(POINTS, max_size=2).map(tuple),
+    tag=st.none() | TAGS,
+)  # fmt: skip
+MARKS = st.builds(
+    Mark, name=NAMES, tag=TAGS, pose=POSES, size_m=st.none() | st.tuples(SIZES, SIZES), line_m=st.none() | PIECES,
+    status=st.sampled_from(["active", "inactive", "child"]),
+)  # fmt: skip
+NOTES = st.builds(
+    MapNotes, TEXTS, st.lists(TEXTS, max_size=2).map(tuple),
+    sources=st.lists(st.builds(MapSource, st.just("Rear"), pieces_m=st.tuples(PIECES)), max_size=1).map(tuple),
+)  # fmt: skip
 HEIGHTS = st.none() | st.builds(Heights, TEXTS, METRES)
 SCENES = st.builds(
     Scene,
@@ -114,5 +135,7 @@ SCENES = st.builds(
     objects=st.lists(st.builds(Solid, name=NAMES, shape=SHAPES, pose=POSES, colour=COLOURS), max_size=3).map(tuple),
     balls=st.lists(st.builds(Ball, NAMES, SIZES), max_size=2).map(tuple),
     lights=st.lists(st.builds(Light, NAMES, pose=POSES), max_size=2).map(tuple),
+    marks=st.lists(MARKS, max_size=3).map(tuple),
+    map=st.none() | NOTES,
     robots=st.lists(ROBOTS, max_size=3).map(tuple),
 )

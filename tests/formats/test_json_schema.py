@@ -45,6 +45,10 @@ GOOD = [
     'schema = 1\n[ground]\nsize_m = [3, 4]\nheights = "hill.png"\n',
     'schema = 1\n[ground]\nheights = {file = "hill.png", high_m = 3}\n',
     'schema = 1\n[[wall]]\npoints_m = [[0, 0], [1, 1]]\nseen_by = ["laser"]\nname = "a"\n',
+    'schema = 1\n[[wall]]\npieces_m = [[0, 0, 1, 1]]\ntag = {type = "Reflector"}\n',
+    'schema = 1\n[[mark]]\ntype = "Goal"\nlabel = "By the door"\nx_m = 1\nheading_deg = 90\n',
+    'schema = 1\n[[mark]]\ntype = "ForbiddenLine"\nline_m = [0, 0, 1, 1]\nstatus = "inactive"\n',
+    'schema = 1\n[map]\nheader = ["Resolution: 20"]\nsources = [{name = "Rear", dots_m = [[0, 0]]}]\n',
     'schema = 1\n[[object]]\nkind = "box"\nsize_m = [1, 1, 1]\nheading_deg = 3\n',
     'schema = 1\n[[object]]\nkind = "sphere"\nradius_m = 1\n',
     "schema = 1\n[[ball]]\n[[light]]\nz_m = 3\n[origin]\nnorth_rad = 1\n",
@@ -118,7 +122,7 @@ def test_a_mistake_in_a_robot_file_is_refused():
 def test_fields_carry_their_documentation():
     laser = SCENE.schema["$defs"]["Device"]["anyOf"][0]["properties"]
     assert laser["max_m"]["description"] == "range"
-    assert SCENE.schema["$defs"]["Wall"]["description"].startswith("A line of straight wall pieces")
+    assert SCENE.schema["$defs"]["Wall"]["description"].startswith("Straight wall pieces")
 
 
 @settings(max_examples=30)
@@ -126,3 +130,10 @@ def test_fields_carry_their_documentation():
 def test_what_we_write_is_accepted_by_our_schema(scene):
     robots = tuple(dataclasses.replace(robot, model="rover", overrides=None) for robot in scene.robots)
     assert accepts(native.write(dataclasses.replace(scene, robots=robots)))
+
+
+def test_a_robot_file_that_is_like_another_may_leave_out_body_and_drive():
+    assert ROBOT_FILE.is_valid(tomllib.loads('[robot]\nlike = "rover"\n[device.front]\nmax_m = 3\n'))
+    assert ROBOT_FILE.is_valid(tomllib.loads('[robot]\nlike = "rover"\n[device]\nfront = false\n'))
+    assert not ROBOT_FILE.is_valid(tomllib.loads('[robot]\nsummary = "nothing"\n'))
+    assert not ROBOT_FILE.is_valid(tomllib.loads("[robot]\nlike = 3\n"))

@@ -8,7 +8,7 @@ from formats.fake_vocabulary import ROVER, VOCABULARY
 from formats.some_scenes import EARTH, ROOM
 
 from understudy.errors import FormatError, SceneError
-from understudy.formats import FORMATS, detect, native
+from understudy.formats import FORMATS, detect, native, read
 from understudy.formats.native import Document
 from understudy.world.robot import Circle, Robot
 from understudy.world.scene import Scene
@@ -183,6 +183,16 @@ def test_an_unknown_file_is_refused_with_a_list_of_what_is_known(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\0\1")
     with pytest.raises(FormatError, match=r"a\.bin: not a scene .*native \(\.toml\)"):
         detect(tmp_path / "a.bin")
+
+
+def test_bytes_that_are_no_text_are_refused_with_their_place():
+    with pytest.raises(FormatError, match=r"^room\.toml: byte 13 is not UTF-8 text; save the file as UTF-8$"):
+        native.parse(b"schema = 1\n# \xe9", "room.toml", VOCABULARY)
+
+
+def test_a_file_of_any_format_is_read_by_its_content(tmp_path):
+    (tmp_path / "scene.txt").write_bytes(b"\xef\xbb\xbf# hello\nschema = 1\n")
+    assert read(tmp_path / "scene.txt", VOCABULARY).scene == Scene()
 
 
 def test_a_missing_file_is_refused_by_name(tmp_path):

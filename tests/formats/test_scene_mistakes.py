@@ -17,6 +17,10 @@ OWN_ROBOT = """schema = 1
 body = {shape = "circle", radius_m = 0.2}
 drive = {kind = "differential", track_m = 0.3}
 """
+MARK = """schema = 1
+[[mark]]
+type = "Sector"
+"""
 WALL = """schema = 1
 [[wall]]
 """
@@ -118,8 +122,22 @@ CASES = [
      "room.toml:2: object[0].kind: missing (want one of: box, cone, cylinder, mesh, sphere)"),
     ("a key of another shape", 'schema = 1\n[[object]]\nkind = "sphere"\nradius_m = 1\nheight_m = 1\n',
      "room.toml:5: object[0].height_m: unknown key (known: colour, friction, heading_deg, heading_rad, kind, "
-     "mass_kg, name, "
-     "obstacle, picture, pitch_deg, pitch_rad, radius_m, reflectance, roll_deg, roll_rad, seen_by, x_m, y_m, z_m)"),
+     "mass_kg, name, obstacle, "
+     "picture, pitch_deg, pitch_rad, radius_m, reflectance, roll_deg, roll_rad, seen_by, tag, x_m, y_m, z_m)"),
+    ("a mark that is an area and a line", MARK + "size_m = [1, 1]\nline_m = [0, 0, 1, 1]\n",
+     "room.toml:5: mark[0].line_m: a mark is an area or a line; leave one of them out"),
+    ("a mark without a type", "schema = 1\n[[mark]]\nx_m = 1\n",
+     "room.toml:2: mark[0].type: missing (want a word without blanks)"),
+    ("a type of two words", 'schema = 1\n[[mark]]\ntype = "my goal"\n',
+     "room.toml:3: mark[0].type: want a word without blanks, got 'my goal'"),
+    ("a line of three numbers", MARK + "line_m = [0, 0, 1]\n",
+     "room.toml:4: mark[0].line_m: want a list of 4 numbers, got 3 of them"),
+    ("a piece of three numbers", WALL + "pieces_m = [[0, 0, 1]]\n",
+     "room.toml:3: wall[0].pieces_m[0]: want a list of 4 numbers, got 3 of them"),
+    ("pieces that are none", WALL + "pieces_m = 3\n",
+     "room.toml:3: wall[0].pieces_m: want a list of pieces [x1, y1, x2, y2], got 3"),
+    ("a closed wall of pieces", WALL + "pieces_m = [[0, 0, 1, 1]]\nclosed = true\n",
+     "room.toml:2: wall[0].points_m: a closed wall has at least 3 points, got 0"),
     ("a ball that gains speed", "schema = 1\n[[ball]]\nbounce = 1.5\n",
      "room.toml:3: ball[0].bounce: must be at most 1, got 1.5"),
     ("a light that is neither lamp nor sun", 'schema = 1\n[[light]]\nstyle = "moon"\n',

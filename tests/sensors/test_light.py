@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from pictures import striped
 from scenes import box, model, robot, room
 
-from understudy.errors import ChangeRefused
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sim.sim import Sim
-from understudy.world.changes import Add, Fault, Move, Remove, Switch
+from understudy.world.changes import Add, Fault, Move, Remove
 from understudy.world.materials import Surface
 from understudy.world.robot import Device
 from understudy.world.scene import Ground, Light, Scene, Wall
@@ -164,12 +163,12 @@ def test_lamps_can_be_added_and_removed():
 def test_a_saved_run_keeps_a_lamp_where_it_was_moved_and_switched():
     sim = sim_of(eye(), lamp(Mount(x_m=1.0, z_m=0.5), "torch", brightness=0.1), lights=(TWO_METRES_EAST,))
     sim.change(Move("lamp", Pose(4.0, 0.0, 0.5)))
-    sim.robot("a").switch("torch", 0.5)
+    sim.robot("a").switch("torch", False)
     sim.run(0.1)
     again = Sim.restored({**sim.save_tree(), "files": {}})
     again.step()
-    assert again.robot("a").read("torch")[0] == 0.5
-    assert again.robot("a").read("eye")[0] == pytest.approx(100 * (1 / 16 + 0.05))
+    assert again.robot("a").read("torch")[0] == 0.0
+    assert again.robot("a").read("eye")[0] == pytest.approx(100 / 16)
 
 
 # ---- the ground
@@ -228,18 +227,28 @@ def test_a_lamp_beside_a_sensor_lights_the_ground_for_it():
     assert over(0.0, LEGO_EYE, LEGO_LAMP) == pytest.approx(30.0)
 
 
-def test_a_lamp_is_switched_dimmed_and_said_to_be():
-    sim = sim_of(eye(AHEAD), lamp(Mount(x_m=1.0, z_m=0.5), brightness=0.4), name="room")
-    seen = []
-    for level in (1.0, 0.0, 0.5):
-        sim.robot("a").switch("lamp", level)
+def test_a_lamp_is_switched_and_says_so():
+    sim, seen = sim_of(eye(AHEAD), lamp(Mount(x_m=1.0, z_m=0.5), brightness=0.4)), []
+    for on in (True, False, True):
+        sim.robot("a").switch("lamp", on)
         sim.step()
         seen.append((sim.robot("a").read("lamp")[0], round(sim.robot("a").read("eye")[0], 6)))
-    assert seen == [(1.0, 40.0), (0.0, 0.0), (0.5, 20.0)]
+    assert seen == [(1.0, 40.0), (0.0, 0.0), (1.0, 40.0)]
+
+
+def test_firmware_switches_a_lamp_by_its_handle():
+    sim = sim_of(eye(AHEAD), lamp(Mount(x_m=1.0, z_m=0.5)))
+    sim.current.readings["a/lamp"].switch(False)
+    sim.step()
+    assert sim.robot("a").read("eye")[0] == 0.0
 
 
 def test_a_lamp_may_be_off_at_first():
-    assert read(eye(AHEAD), lamp(Mount(x_m=1.0, z_m=0.5), on=False)) == 0.0
+    sim = sim_of(eye(AHEAD), lamp(Mount(x_m=1.0, z_m=0.5), on=False))
+    assert (sim.robot("a").read("eye")[0], sim.robot("a").read("lamp")[0]) == (0.0, 0.0)
+    sim.robot("a").switch("lamp", True)
+    sim.step()
+    assert sim.robot("a").read("eye")[0] == pytest.approx(50.0)
 
 
 def test_a_lamp_that_has_failed_is_dark():
@@ -247,14 +256,6 @@ def test_a_lamp_that_has_failed_is_dark():
     sim.change(Fault("a/lamp"))
     sim.step()
     assert sim.robot("a").read("eye")[0] == 0.0
-
-
-def test_only_lamps_can_be_switched():
-    sim = sim_of(eye(AHEAD))
-    with pytest.raises(ChangeRefused, match=r"^a/eye is a light: it cannot be switched$"):
-        sim.robot("a").switch("eye")
-    with pytest.raises(ChangeRefused, match=r"^there is no device 'a/bulb' to switch$"):
-        sim.change(Switch("a/bulb"))
 
 
 def test_a_beam_lights_what_is_in_front_of_it():
@@ -286,8 +287,8 @@ def test_a_program_switches_a_lamp_and_the_tape_repeats_it(tmp_path):
     (tmp_path / "blink.py").write_text(
         "def main(robot):\n"
         "    while True:\n"
-        "        robot.switch('torch', 0)\n        robot.wait(0.1)\n"
-        "        robot.switch('torch')\n        robot.wait(0.1)\n"
+        "        robot.switch('torch', False)\n        robot.wait(0.1)\n"
+        "        robot.switch('torch', True)\n        robot.wait(0.1)\n"
     )
     (tmp_path / "room.toml").write_text(
         'schema = 1\n[[robot]]\nmodel = "scout"\nname = "a"\nprogram = "blink.py"\ndevice.torch = {kind = "lamp"}\n'

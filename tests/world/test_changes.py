@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from understudy.errors import ChangeRefused
 from understudy.world.changes import Add, LoadMap, Move, Pause, Quit, Remove, Replace, Reset, Speed, Step, apply, find
+from understudy.world.marks import MapNotes, Mark, Tag
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Ground, Light, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Pose
@@ -20,6 +22,8 @@ SCENE = Scene(
     lights=(Light("lamp"),),
     robots=(Robot("scout"), Robot("other")),
 )
+GOAL = Mark(name="goal", tag=Tag("Goal"), pose=Pose(1.0))
+LINE = Mark(name="line", tag=Tag("ForbiddenLine"), pose=Pose(1.0), line_m=(0.0, 0.0, 1.0, 0.0))
 NAMES = [thing.name for thing in SCENE.things()]
 
 
@@ -102,6 +106,34 @@ def test_a_loaded_map_brings_its_things_and_leaves_the_robots():
 def test_a_loaded_map_without_an_origin_keeps_the_old_one():
     scene = Scene(origin=Origin(50.0, 8.0))
     assert apply(scene, LoadMap(Scene())).origin == scene.origin
+
+
+def test_a_loaded_map_brings_its_marks_and_what_its_file_said():
+    new = Scene(marks=(GOAL,), map=MapNotes("2D-Map-Ex"))
+    loaded = apply(dataclasses.replace(SCENE, marks=(LINE,)), LoadMap(new))
+    assert (loaded.marks, loaded.map) == ((GOAL,), new.map)
+
+
+def test_a_loaded_map_whose_thing_has_the_name_of_a_robot_is_refused():
+    with pytest.raises(
+        ChangeRefused, match=r"^something on the map is called 'scout', as a robot here; names must diff"
+    ):
+        apply(SCENE, LoadMap(Scene(balls=(Ball("scout"),))))
+
+
+def test_a_robot_of_a_loaded_map_does_not_matter():
+    assert apply(SCENE, LoadMap(Scene(robots=(Robot("scout"),)))).robots == SCENE.robots
+
+
+def test_a_wall_of_pieces_and_dots_is_shifted_whole():
+    wall = Wall(name="w", pieces_m=((0.0, 0.0, 1.0, 0.0),), dots_m=((3.0, 3.0),))
+    shifted = apply(Scene(walls=(wall,)), Move("w", Pose(1.0, 2.0))).walls[0]
+    assert (shifted.pieces_m, shifted.dots_m) == (((1.0, 2.0, 2.0, 2.0),), ((4.0, 5.0),))
+
+
+def test_the_line_of_a_mark_goes_along():
+    moved = apply(Scene(marks=(LINE,)), Move("line", Pose(2.0, 1.0))).marks[0]
+    assert (moved.pose, moved.line_m) == (Pose(2.0, 1.0), (1.0, 1.0, 2.0, 1.0))
 
 
 @pytest.mark.parametrize("change", [Reset(), Pause(), Step(), Speed(2.0), Quit()])

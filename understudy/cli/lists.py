@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
+from understudy.formats.robot_read import find_robot
 from understudy.links import directory
-from understudy.robots import catalog as robot_files
+from understudy.sim.vocabulary import vocabulary
 
 
 def ports(args: argparse.Namespace) -> int:
@@ -24,21 +25,32 @@ def ports(args: argparse.Namespace) -> int:
 
 def catalog(args: argparse.Namespace) -> int:
     """List the robots that come with Understudy."""
-    for name, text in sorted(robot_files().items()):
-        print(f"{name:16} {tomllib.loads(text)['robot'].get('summary', '')}")
+    words = vocabulary()
+    for name in words.catalog:
+        print(f"{name:30} {find_robot(name, None, words).table.get('summary', '')}")
     return 0
 
 
 def card(args: argparse.Namespace) -> int:
-    """Show what a robot's numbers rest on, what is modelled and what is not."""
-    files = robot_files()
-    if args.name not in files:
-        raise UnknownName(f"the catalogue has no {args.name!r} {nearest(args.name, files)}")
-    robot = tomllib.loads(files[args.name])
-    print(f"{args.name}: {robot['robot'].get('summary', '')}")
+    """Show what the numbers of a robot or a kind of sensor rest on, what is modelled and what is not."""
+    words = vocabulary()
+    if args.name in words.devices:
+        sheet: Any = words.devices[args.name]
+        if not hasattr(sheet, "card"):
+            raise UnknownName(f"the package that {args.name!r} is from gives no card of it")
+        print(sheet.card.text(sheet()))
+    elif args.name in words.catalog:
+        _print_robot(args.name, find_robot(args.name, None, words).table)
+    else:
+        known = [*words.devices, *words.catalog]
+        raise UnknownName(f"no robot or kind of sensor is called {args.name!r} {nearest(args.name, known)}")
+    return 0
+
+
+def _print_robot(name: str, robot: Mapping[str, Any]) -> None:
+    print(f"{name}: {robot.get('summary', '')}")
     for key, value in robot.get("card", {}).items():
         _print_entry(key, value)
-    return 0
 
 
 def _print_entry(key: str, value: Any) -> None:

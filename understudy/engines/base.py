@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,9 @@ import numpy.typing as npt
 from understudy.engines.rays.table import RayTable
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.sight import Sight
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -60,6 +63,11 @@ class Engine(Protocol):
 
         A row of *passed* names two robots whose bodies do not count, -1 for nobody.
         """
+        ...
+
+    @property
+    def sight(self) -> Sight | None:
+        """Return the caster of level rays, which compiled code may use by itself; None if there is no such caster."""
         ...
 
     def become(self, scene: Scene) -> None:

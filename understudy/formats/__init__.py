@@ -1,6 +1,6 @@
-"""One file per file format: text in, world out, and back where the format allows.
+"""One file per file format: a file's bytes in, world out, and back where the format allows.
 
-To add one: a module with SUFFIXES, ``sniff`` and ``parse``, and one line in FORMATS.
+To add one: a module with SUFFIXES, ``sniff``, ``parse`` (and ``write``, if it can be written), and one line in FORMATS.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import native
+from understudy.formats import aria_map, bitmap, native
 from understudy.formats.document import Document
+from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
 
@@ -25,23 +26,47 @@ class Format(Protocol):
         """Say whether a file of this content and name is of this format."""
         ...
 
-    def parse(self, text: str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
-        """Return the document that *text* describes; raises SceneError or FormatError that names file and line."""
+    def parse(self, data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
+        """Return the document that a file's bytes describe; raises SceneError or FormatError that names file and line.
+
+        A format of text begins with ``text = as_text(data, file)`` and so takes text as well as bytes.
+        """
         ...
 
 
-FORMATS: Mapping[str, Format] = {"native": native}
+@runtime_checkable
+class Writer(Protocol):
+    """What a module has besides, if its format can be written."""
+
+    def write(self, scene: Scene) -> str | bytes:
+        """Return the file that describes *scene* as a document has it, but without includes; text is UTF-8."""
+        ...
+
+
+FORMATS: Mapping[str, Format] = {"native": native, "map": aria_map, "bitmap": bitmap}
 
 
 def detect(path: str | os.PathLike[str]) -> Format:
     """Return the format of a file, by its content; raises FormatError that says what there is."""
-    file = pathlib.Path(path)
+    return _known(_content(path), path)
+
+
+def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:
+    """Return the document in a file of any format; raises FormatError or SceneError that names the file."""
+    data = _content(path)
+    return _known(data, path).parse(data, str(path), vocabulary, pathlib.Path(path).parent)
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
     try:
-        data = file.read_bytes()
+        return pathlib.Path(path).read_bytes()
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _known(data: bytes, path: str | os.PathLike[str]) -> Format:
     for known in FORMATS.values():
-        if known.sniff(data, file.name):
+        if known.sniff(data, pathlib.Path(path).name):
             return known
     kinds = ", ".join(f"{name} ({' '.join(known.SUFFIXES)})" for name, known in FORMATS.items())
     raise FormatError(f"{path}: not a scene of a format that is known here: {kinds}")

@@ -6,11 +6,20 @@ import pathlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from understudy.errors import Problem
+from understudy.errors import FormatError, Problem
 from understudy.formats.toml_lines import line_of
 from understudy.world.plain import Mistake, Path
 from understudy.world.rules import alternatives, show
 from understudy.world.scene import Scene
+
+
+def as_text(data: bytes | str, file: str) -> str:
+    """Return the text of a file's bytes, without the mark that some editors begin it with; raises FormatError."""
+    try:
+        text = data if isinstance(data, str) else data.decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{file}: byte {error.start} is not UTF-8 text; save the file as UTF-8") from None
+    return text.removeprefix("\ufeff")
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,8 @@ class Document:
     included: tuple[Document, ...] = ()
     # which rows of the file the scene's things are, where mistaken ones have been left out
     rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    # what was passed over in reading, and is no reason to refuse the file
+    warnings: tuple[Problem, ...] = ()
 
     @property
     def source(self) -> Source:

@@ -9,7 +9,7 @@ import tempfile
 
 from understudy.errors import SceneError
 from understudy.formats import scene_write
-from understudy.formats.document import Document
+from understudy.formats.document import Document, as_text
 from understudy.formats.scene_flat import Flattener
 from understudy.formats.scene_read import Loader
 from understudy.world.scene import Scene
@@ -26,10 +26,10 @@ def sniff(data: bytes, name: str) -> bool:
     return name.lower().endswith(SUFFIXES) or (b"\0" not in data and _SCHEMA.search(data) is not None)
 
 
-def parse(text: str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
-    """Return the document that *text* describes; raises SceneError with every mistake that can be found."""
+def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
+    """Return the document that a file's text describes; raises SceneError with every mistake that can be found."""
     loader = Loader()
-    return _checked(loader, loader.load(text, file, folder), vocabulary)
+    return _checked(loader, loader.load(as_text(data, file), file, folder), vocabulary)
 
 
 def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:

@@ -47,13 +47,8 @@ class Lamps(Protocol):
         ...
 
     @property
-    def dead(self) -> npt.NDArray[np.bool_]:
-        """Say which have failed."""
-        ...
-
-    @property
-    def memory(self) -> Memory:
-        """Return among others how bright each is set."""
+    def lit(self) -> npt.NDArray[np.bool_]:
+        """Say which are switched on and have not failed."""
         ...
 
 
@@ -140,14 +135,13 @@ class Sheet(Protocol):
 
 @runtime_checkable
 class RaySheet(Sheet, Protocol):
-    """A sensor that casts rays."""
+    """A sensor that casts rays: as many for each value of its reading, and the nearest hit counts.
+
+    One that makes more of its rays has a method ``reduce(hits, out)``, from distances (rows, rays) to readings.
+    """
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the rays of one device in the robot's frame."""
-        ...
-
-    def reduce(self, hits: Array, out: Array) -> None:
-        """Turn distances (rows, rays) into readings (rows, values)."""
+        """Return the rays of one device in the robot's frame, those of the first value first."""
         ...
 
 
@@ -180,6 +174,7 @@ class Sampled:
     period_us: int = rule(100_000, least=0, doc="time between two samples; 0: at every tick")
     phase_us: int = rule(0, least=0, doc="when the first sample is due")
     latency_us: int = rule(0, least=0, doc="how long a sample takes to be reported")
+    filter: str = rule("", doc="file.py:name: a function of yours (reading, time, draws) -> reading, as the last stage")
     power_w: float = rule(0.0, least=0.0, doc="what the device takes from the robot's battery")
 
     def columns(self) -> tuple[str, ...]:
@@ -219,8 +214,8 @@ class Device(Protocol):
         """Return a copy of the newest reading."""
         ...
 
-    def switch(self, level: float) -> None:
-        """Switch a device that shines: 0 is off, 1 is on; raises ChangeRefused if this is none."""
+    def switch(self, on: bool) -> None:
+        """Turn the device on or off, from the next sample on."""
         ...
 
     @property

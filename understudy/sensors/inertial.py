@@ -17,12 +17,12 @@ from understudy.sensors.attitude import arm, attitudes, to_body
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, rotation
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
+from understudy.sensors.recall import NEVER, low_pass, since
 from understudy.units import US_PER_S
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 STANDARD_GRAVITY_M_S2 = 9.80665
-NEVER = -1  # the time of the sample before the first
 
 Axes = Literal["x", "y", "z", "xy", "xz", "yz", "xyz"]
 _ACCELEROMETER = Card(
@@ -78,27 +78,6 @@ _GYRO = Card(
         Number("noise.drift_time_us", "usual time of bias instability: 100 to 1000 s"),
     ),
 )
-
-
-def since(memory: Memory, now_us: int) -> Array:
-    """Return the time since each device's sample before, 0 at the first (s); and note the present one."""
-    before = memory["t_us"]
-    passed = np.where(before == NEVER, 0, now_us - before) / US_PER_S
-    before[:] = now_us
-    return passed
-
-
-def low_pass(value: Array, before: Array, now: Array, bandwidth_hz: float, passed_s: Array) -> Array:
-    """Return a first-order filter's value after an input that went straight from *before* to *now*; 0 Hz: no filter.
-
-    Exact for such an input, however long ago the last sample was.
-    """
-    if bandwidth_hz == 0.0:
-        return now
-    lags = np.broadcast_to(math.tau * bandwidth_hz * passed_s[:, None], now.shape)
-    moved = lags > 0.0
-    trail = np.divide(now - before, lags, out=np.zeros_like(now), where=moved)
-    return np.where(moved, now - trail + np.exp(-lags) * (value - before + trail), now)
 
 
 def _columns(axes: str) -> list[int]:

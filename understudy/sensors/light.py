@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.sensors import light_cards
-from understudy.sensors.base import Array, Keys, Lamps, Memory, Rows, Sampled, Truth
+from understudy.sensors.base import Array, Lamps, Rows, Sampled, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.lighting import EYES, LEVEL, NOBODY, Sources, dot, light_on
+from understudy.sensors.lighting import EYES, NOBODY, Sources, dot, light_on
 from understudy.sensors.places import axes, in_world, on_robot, turned
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -84,27 +84,27 @@ class LightSensor(Sampled):
 
 @dataclass(frozen=True, slots=True)
 class Lamp(Sampled):
-    """A lamp that a robot carries; it lights the ground and all light sensors, and can be switched and dimmed."""
+    """A lamp that a robot carries; it lights the ground and all light sensors, and can be switched."""
 
     kind: ClassVar[str] = "lamp"
     card: ClassVar[Card] = light_cards.LAMP
     period_us: int = rule(0, least=0, doc="time between two samples; 0: at every tick")
     brightness: float = rule(0.5, least=0.0, doc="its light at 1 m")
     beam_rad: float = rule(math.tau, above=0.0, most=math.tau, doc="width of its beam about where it points")
-    on: bool = rule(True, doc="false: it is off until it is switched on")
+    on: bool = rule(True, doc="false: it is off until somebody switches it on")
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
-        """Return how bright it is set: 0 is off, 1 is on."""
-        return ("level",)
+        """Return whether it shines."""
+        return ("on",)
 
-    def memory(self, keys: Keys) -> Memory:
-        """Return how bright it is set."""
-        return {LEVEL: np.full(len(keys), float(self.on))}
+    def nothing(self) -> float:
+        """Return what a lamp reads that is switched off or has failed."""
+        return 0.0
 
-    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write how bright it is set."""
-        out[:, 0] = memory[LEVEL]
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
+        """Write that it shines: who is off reads nothing, which is 0."""
+        out[:] = 1.0
 
 
 def all_sources(truth: Truth) -> Sources:
@@ -118,7 +118,7 @@ def _carried(truth: Truth, lamps: Lamps) -> Sources:
         in_world(poses, on_robot(lamps.mount, _HERE))[:, 0],
         turned(poses, axes(lamps.mount, _HERE))[:, 0],
         np.full(count, math.cos(half) if half < math.pi else -np.inf),
-        lamps.sheet.brightness * np.where(lamps.dead, 0.0, lamps.memory[LEVEL]),
+        np.where(lamps.lit, lamps.sheet.brightness, 0.0),
         np.zeros(count, np.bool_),
         lamps.rows,
     )

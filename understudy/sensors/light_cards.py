@@ -36,7 +36,7 @@ LAMP = Card(
     "lamp",
     "A lamp on a robot, from the red diode of a LEGO light sensor to a head-light.",
     sources=("RCX: the light sensor's diode shines while its input is powered, as for type 3",),
-    modelled=("the inverse square of the distance, a beam with a sharp edge, switching and dimming at once",),
-    not_modelled=("its colour, its warming up", "the robot's own body in its beam"),
+    modelled=("the inverse square of the distance, a beam with a sharp edge, switching at once",),
+    not_modelled=("its colour, its warming up, dimming", "the robot's own body in its beam"),
     numbers=(Number("brightness", _ESTIMATE),),
 )

@@ -18,7 +18,6 @@ from understudy.world.scene import Light
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
-LEVEL = "level"  # what a device that shines remembers: from 0, off, to 1
 NOBODY = -1
 EYES = layer_mask(("camera",))  # what cameras see throws shadows
 _SUN_M = 1e4  # so far away the sky begins

@@ -22,7 +22,7 @@ EVERYTHING: tuple[type, ...] = CHANGES
 DEFAULT: Mapping[str, tuple[type, ...]] = {
     "api": EVERYTHING,
     "user": EVERYTHING,
-    "port": (Move, Reset, LoadMap, Add, Remove, Replace),
+    "port": (Move, Reset, LoadMap, Add, Remove, Replace, Switch),
     "program": (Move, Add, Remove, Replace, Switch),
 }
 

@@ -72,11 +72,6 @@ class Robot:
         """Return a copy of the newest reading of a sensor; its columns are on the data sheet."""
         return self._reading(device).read()
 
-    def switch(self, device: str, level: float = 1.0) -> None:
-        """Switch a device that shines: 0 is off, 1 is on, and what is between is dimmed."""
-        self._reading(device)
-        self._sim.change(Switch(f"{self.name}/{device}", float(level)), self._source)
-
     def stamp_us(self, device: str) -> int:
         """Return the simulated time of the newest reading of a sensor (us)."""
         return self._reading(device).stamp_us
@@ -90,6 +85,11 @@ class Robot:
         if path not in self._sim.current.readings:
             raise UnknownName(f"{self.name} has no device {device!r} {nearest(device, self.devices)}")
         return self._sim.current.readings[path]
+
+    def switch(self, device: str, on: bool) -> None:
+        """Turn a device on or off; while it is off a sensor reads nothing and a lamp is dark."""
+        self._reading(device)
+        self._sim.change(Switch(f"{self.name}/{device}", on), self._source)
 
     def panel(self, unit: str) -> Any:
         """Return what a unit's face shows."""

@@ -10,14 +10,15 @@ from typing import Any, cast
 import numpy as np
 
 from understudy import engines
-from understudy.errors import ChangeRefused, EngineError, UnderstudyError
+from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
 from understudy.formats.files import Contents
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import WireProtocol
 from understudy.robots.base import Drive, Unit
 from understudy.robots.controller import Controller
-from understudy.sensors.base import Array, Truth
+from understudy.sensors.base import Array
+from understudy.sensors.senses import Senses
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
@@ -74,8 +75,9 @@ class Run:
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
         self._around = wiring.surroundings(scene, self._files)
-        self.batches = wiring.batches(scene, seed)
-        self.readings, self._lamps = wiring.readings(self.batches), wiring.lamps(self.batches)
+        self.batches = wiring.batches(scene, seed, self._files)
+        self.readings = wiring.readings(self.batches)
+        self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
         self.sense()
 
@@ -135,11 +137,7 @@ class Run:
 
     def sense(self) -> None:
         """Measure what is due."""
-        now_us, truth = self.t_us, None
-        for batch in self.batches:
-            if batch.next_due_us <= now_us or batch.waiting:
-                truth = truth or Truth(now_us, self.engine, self._around, self._lamps)
-                batch.sense(truth, self.engine.cast)
+        self.senses.sense(self.t_us)
 
     def speak(self, outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
@@ -228,9 +226,11 @@ class Run:
                 batch.fail(fault.path, fault.effect, fault.active)
 
     def _switch(self, change: changes.Switch) -> None:
-        if change.path not in self.readings:
-            raise ChangeRefused(f"there is no device {change.path!r} to switch")
-        self.readings[change.path].switch(change.level)
+        for batch in self.batches:
+            if change.path in batch.paths:
+                batch.switch(change.path, change.on)
+                return
+        raise ChangeRefused(f"there is no device {change.path!r} to switch {nearest(change.path, self.readings)}")
 
     def _known(self, path: str) -> bool:
         return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
@@ -264,8 +264,9 @@ class Run:
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
         self._around = around
-        self.batches = wiring.batches(scene, self.seed, self.batches)
-        self.readings, self._lamps = wiring.readings(self.batches), wiring.lamps(self.batches)
+        self.batches = wiring.batches(scene, self.seed, self._files, self.batches)
+        self.readings = wiring.readings(self.batches)
+        self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
 
     def _connect(self, scene: Scene) -> None:
@@ -276,7 +277,8 @@ class Run:
         for row, robot in enumerate(scene.robots):
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
-                wires = wiring.wiring_of(scene, row, spec, self.engine, self.targets, self.readings)
+                wheels = wiring.Wheels(self.engine, self.targets, row)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, self._around.frame, self.seed)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)

@@ -64,6 +64,7 @@ class Sim:
         self.ports = Ports(self.inbox)
         self.paused = False
         self.exit_code: int | None = None
+        self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was made; a reset does not set it back
         self._listeners: list[Listener] = []
@@ -120,11 +121,6 @@ class Sim:
     def robots(self) -> tuple[Robot, ...]:
         """Return all robots, in the order of the scene."""
         return tuple(Robot(self, data) for data in self.scene.robots)
-
-    @property
-    def fleet(self) -> Fleet:
-        """Return all robots as NumPy rows, for programs that drive many at once."""
-        return Fleet(self)
 
     def row(self, name: str) -> int:
         """Return the engine's row of a robot."""

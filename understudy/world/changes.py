@@ -8,6 +8,7 @@ from typing import Any
 
 from understudy.errors import ChangeRefused, nearest
 from understudy.world.faults import Fault
+from understudy.world.marks import Mark, Piece
 from understudy.world.plain import rule
 from understudy.world.robot import Robot
 from understudy.world.scene import COLLECTIONS, Scene, Thing, Wall
@@ -46,7 +47,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class LoadMap:
-    """Exchange walls, objects, balls, lights and ground for those of another scene; robots stay."""
+    """Exchange walls, objects, balls, lights, marks and ground for those of another scene; robots stay."""
 
     scene: Scene
     file: str = ""
@@ -81,22 +82,22 @@ class Speed:
 
 
 @dataclass(frozen=True, slots=True)
+class Switch:
+    """Turn a device (``scout/front``) on or off; while it is off it reads nothing."""
+
+    path: str
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """End the run with an exit code."""
 
     code: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """Switch the device at *path* (``scout/lamp``): 0 is off, 1 is on, and what is between is dimmed."""
-
-    path: str
-    level: float = rule(1.0, least=0.0, most=1.0)
-
-
-Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Quit | Fault | Switch
-CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Quit, Fault, Switch)
+Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Switch | Quit | Fault
+CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Switch, Quit, Fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,29 +129,46 @@ def apply(scene: Scene, change: Change) -> Scene:
     if isinstance(change, Replace):
         return _replaced(scene, change)
     if isinstance(change, LoadMap):
-        new = change.scene
-        return dataclasses.replace(
-            scene,
-            ground=new.ground,
-            origin=new.origin or scene.origin,
-            walls=new.walls,
-            objects=new.objects,
-            balls=new.balls,
-            lights=new.lights,
-        )
+        return _mapped(scene, change.scene)
     return scene
 
 
+def _mapped(scene: Scene, new: Scene) -> Scene:
+    """Return *new* with the robots and settings of *scene*."""
+    taken = {thing.name for thing in new.things() if not isinstance(thing, Robot)}
+    for robot in scene.robots:
+        if robot.name in taken:
+            raise ChangeRefused(f"something on the map is called {robot.name!r}, as a robot here; names must differ")
+    things = {name: getattr(new, name) for name in COLLECTIONS.values() if name != "robots"}
+    return dataclasses.replace(scene, ground=new.ground, origin=new.origin or scene.origin, map=new.map, **things)
+
+
 def moved(thing: Thing, pose: Pose) -> Thing:
-    """Return *thing* at *pose*; a wall is shifted by it."""
+    """Return *thing* at *pose*; a wall is shifted by it, and the line of a mark goes along."""
     if isinstance(thing, Wall):
         if pose.heading_rad:
             raise ChangeRefused(f"{thing.name} is a wall: it can be shifted, not turned")
-        points = tuple((x + pose.x_m, y + pose.y_m) for x, y in thing.points_m)
-        return dataclasses.replace(thing, points_m=points)
+        return _shifted_wall(thing, pose.x_m, pose.y_m)
+    if isinstance(thing, Mark) and thing.line_m:
+        dx, dy = pose.x_m - thing.pose.x_m, pose.y_m - thing.pose.y_m
+        return dataclasses.replace(thing, pose=pose, line_m=_shifted_piece(thing.line_m, dx, dy))
     if isinstance(thing, Robot):
         return dataclasses.replace(thing, place=pose)
     return dataclasses.replace(thing, pose=pose)
+
+
+def _shifted_wall(wall: Wall, dx: float, dy: float) -> Wall:
+    return dataclasses.replace(
+        wall,
+        points_m=tuple((x + dx, y + dy) for x, y in wall.points_m),
+        pieces_m=tuple(_shifted_piece(piece, dx, dy) for piece in wall.pieces_m),
+        dots_m=tuple((x + dx, y + dy) for x, y in wall.dots_m),
+    )
+
+
+def _shifted_piece(piece: Piece, dx: float, dy: float) -> Piece:
+    ax, ay, bx, by = piece
+    return ax + dx, ay + dy, bx + dx, by + dy
 
 
 def _added(scene: Scene, thing: Thing) -> Scene:

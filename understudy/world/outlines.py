@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.world import walls
 from understudy.world.robot import Body, Circle, Rectangle, Robot
 from understudy.world.scene import Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Pose, Sphere
@@ -36,9 +36,8 @@ class Outline:
 
 def of_wall(wall: Wall) -> Iterator[Outline]:
     """Yield the outline of each straight piece."""
-    ends = (*wall.points_m, wall.points_m[0]) if wall.closed else wall.points_m
-    for piece in pairwise(ends):
-        yield Outline(wall.name, piece, wall.thickness_m / 2, 0.0, wall.height_m)
+    for ax, ay, bx, by in walls.pieces(wall).tolist():
+        yield Outline(wall.name, ((ax, ay), (bx, by)), wall.thickness_m / 2, 0.0, wall.height_m)
 
 
 def of_solid(solid: Solid) -> Iterator[Outline]:
@@ -99,10 +98,10 @@ def overlaps(robots: list[Outline], others: list[Outline]) -> Iterator[tuple[int
 
 def _bounds(outlines: list[Outline]) -> tuple[Array, Array]:
     """Return the lower and upper corner of every outline, heights included (m)."""
-    corners = [np.array(o.points) for o in outlines]
-    low = [(*(c.min(axis=0) - o.radius_m), o.low_m) for c, o in zip(corners, outlines)]
-    high = [(*(c.max(axis=0) + o.radius_m), o.high_m) for c, o in zip(corners, outlines)]
-    return np.array(low), np.array(high)
+    low = [(*map(min, zip(*o.points)), o.low_m) for o in outlines]
+    high = [(*map(max, zip(*o.points)), o.high_m) for o in outlines]
+    reach = np.array([(o.radius_m, o.radius_m, 0.0) for o in outlines])
+    return np.array(low) - reach, np.array(high) + reach
 
 
 def _gap_m(one: Outline, other: Outline) -> float:

@@ -122,7 +122,7 @@ class Reader:
                 values[field.name] = self.value(hint, in_file_unit, raw, (*path, key))
             elif base is not None:
                 values[field.name] = getattr(base, field.name)
-            elif field.default is dataclasses.MISSING:
+            elif field.default is dataclasses.MISSING or (how.unless and not any(key in table for key in how.unless)):
                 values[field.name] = self.complain((*path, key), f"missing (want {describe(hint, how)})")
         return values
 
@@ -358,7 +358,8 @@ def _table(record: Any, base: Any, spell: Spell | None) -> dict[str, Any]:
             table |= _with_tag(value, how, hint, _table(value, own_default, spell))
             continue
         default = field.default if base is None else getattr(base, field.name)
-        if default is dataclasses.MISSING or value != default:
+        alone = how.unless and not any(getattr(record, other) for other in how.unless)
+        if default is dataclasses.MISSING or value != default or alone:
             key, plain = key_of(field), _plain(value, how, hint, spell)
             table |= dict([spell(key, plain) if spell else (key, plain)])
     return table

@@ -13,6 +13,7 @@ from typing import Any
 
 from understudy.world.file_names import seen_from_beside
 from understudy.world.geo import Frame
+from understudy.world.marks import Mark
 from understudy.world.plain import Mistake
 from understudy.world.robot import Robot
 from understudy.world.rules import kind_of
@@ -31,7 +32,7 @@ def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
 
 
 def merged(scene: Scene) -> Scene:
-    """Return *scene* with its includes' things before its own, and their ground, origin and air if it has none."""
+    """Return *scene* with its includes' things before its own, and their ground, origin, air, map if it has none."""
     parts = [seen_from_beside(merged(include.scene), include.file) for include in scene.include]
     things: dict[str, Any] = {
         collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
@@ -41,7 +42,8 @@ def merged(scene: Scene) -> Scene:
     ground = next((part.ground for part in candidates if part.ground != Ground()), Ground())
     origin = next((part.origin for part in candidates if part.origin is not None), None)
     air = next((part.air for part in candidates if part.air != Air()), Air())
-    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, air=air, **things)
+    notes = next((part.map for part in candidates if part.map is not None), None)
+    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, air=air, map=notes, **things)
 
 
 def edged(scene: Scene) -> Scene:
@@ -81,13 +83,15 @@ def stem(thing: Thing) -> str:
     if isinstance(thing, Solid):
         return kind_of(type(thing.shape))
     if isinstance(thing, Robot):
-        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml"))
+        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml"), "robot")
+    if isinstance(thing, Mark):
+        return _legal(thing.tag.type.lower(), "mark")
     return kind_of(type(thing))
 
 
-def _legal(word: str) -> str:
+def _legal(word: str, noun: str) -> str:
     letters = re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
-    return letters if letters[:1].isalpha() else f"robot-{letters}".rstrip("-")
+    return letters if letters[:1].isalpha() else f"{noun}-{letters}".rstrip("-")
 
 
 class _Names:

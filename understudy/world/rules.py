@@ -38,12 +38,13 @@ class Rule:
     above: float | None = None
     least: float | None = None
     most: float | None = None
-    form: str = ""  # "name", "colour", "date": checked by FORMS
+    form: str = ""  # "name", "word", "colour", "date": checked by FORMS
     inline: bool = False  # the nested record's keys stand in the parent's own table
     keyed: bool = False  # a table of tables, whose keys are the records' names
     pairs: bool = False  # a table of strings, kept as sorted pairs
     shorthand: str = ""  # a bare string stands for this field of the nested record
     tag: str = "kind"  # the key that says which class of a union is meant
+    unless: tuple[str, ...] = ()  # needed, unless one of these other fields is given
     kinds: str = ""  # an open union: the classes come from the reader's vocabulary
     factor: float = 1.0  # set while reading: what turns the number in the file into the field's unit
     doc: str = ""
@@ -52,6 +53,7 @@ class Rule:
 _PLAIN_RULE = Rule()
 FORMS = {
     "name": (NAME, "a name: a letter, then letters, digits, '-' or '_'"),
+    "word": (re.compile(r"[^\s\"]+"), "a word without blanks"),
     "colour": (re.compile(r"#[0-9a-fA-F]{6}"), "a colour such as '#3366cc'"),
     "date": (
         re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?"),
@@ -193,7 +195,7 @@ def describe(hint: Any, how: Rule) -> str:
 
 def _plural(hint: Any) -> str:
     if get_origin(hint) is tuple:
-        return "points [x, y]"
+        return "points [x, y]" if len(get_args(hint)) == 2 else "pieces [x1, y1, x2, y2]"
     if get_origin(hint) is Literal:
         return "words: " + ", ".join(choices_of(hint))
     return {float: "numbers", int: "whole numbers", str: "strings"}.get(hint, "tables")

@@ -1,4 +1,4 @@
-"""A scene: ground, walls, objects, balls, lights, robots, and where on Earth it lies. All of it frozen."""
+"""A scene: ground, walls, objects, balls, lights, marks, robots, and where on Earth it lies. All of it frozen."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from understudy.world.marks import MapNotes, Mark, Piece, Point, Tag
 from understudy.world.materials import Surface
 from understudy.world.plain import rule
 from understudy.world.robot import Robot
@@ -40,15 +41,20 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
-    """A line of straight wall pieces through *points_m*."""
+    """Straight wall pieces: a line through *points_m*, separate *pieces_m*, or dots as a scanner draws them."""
 
     name: str = rule("", form="name")
-    points_m: tuple[tuple[float, float], ...] = rule()
+    points_m: tuple[Point, ...] = rule((), unless=("pieces_m", "dots_m"))
     closed: bool = False
+    pieces_m: tuple[Piece, ...] = rule((), doc="separate pieces, each x1, y1, x2, y2")
+    dots_m: tuple[Point, ...] = rule((), doc="single points; where they are neighbours they are one wall")
+    dot_m: float = rule(0.02, above=0.0, doc="how large a dot is")
+    solid: bool = rule(False, doc="the lines are edges and enclose what is solid, as the dark areas of a picture")
     height_m: float = rule(1.0, above=0.0)
     thickness_m: float = rule(0.0, least=0.0)
     colour: str = rule("#7a7a7a", form="colour")
     surface: Surface = rule(Surface(), inline=True)
+    tag: Tag | None = rule(None, doc="how a map names it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +69,7 @@ class Solid:
     colour: str = rule("#b08040", form="colour")
     picture: str = ""
     surface: Surface = rule(Surface(), inline=True)
+    tag: Tag | None = rule(None, doc="how a map names it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,7 @@ class Air:
     warmest_h: float = rule(15.0, least=0.0, most=24.0, doc="local solar time at which it is warmest")
 
 
-Thing = Wall | Solid | Ball | Light | Robot
+Thing = Wall | Solid | Ball | Light | Mark | Robot
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +142,14 @@ class Scene:
     include: tuple[Include, ...] = ()
     ground: Ground = rule(Ground())
     origin: Origin | None = None
+    map: MapNotes | None = None
     air: Air = rule(Air())
     ambient: float = rule(0.2, least=0.0, doc="light from everywhere, besides lamps and the sun")
     walls: tuple[Wall, ...] = rule((), key="wall")
     objects: tuple[Solid, ...] = rule((), key="object")
     balls: tuple[Ball, ...] = rule((), key="ball")
     lights: tuple[Light, ...] = rule((), key="light")
+    marks: tuple[Mark, ...] = rule((), key="mark")
     robots: tuple[Robot, ...] = rule((), key="robot")
 
     def things(self) -> Iterator[Thing]:
@@ -149,10 +158,15 @@ class Scene:
         yield from self.objects
         yield from self.balls
         yield from self.lights
+        yield from self.marks
         yield from self.robots
 
 
 # the field of a scene that holds each kind of thing
-COLLECTIONS: dict[type, str] = {Wall: "walls", Solid: "objects", Ball: "balls", Light: "lights", Robot: "robots"}
+COLLECTIONS: dict[type, str] = {
+    Wall: "walls", Solid: "objects", Ball: "balls", Light: "lights", Mark: "marks", Robot: "robots"
+}  # fmt: skip
 # and the key under which a file has it: [[wall]]
-THING_KEYS: dict[type, str] = {Wall: "wall", Solid: "object", Ball: "ball", Light: "light", Robot: "robot"}
+THING_KEYS: dict[type, str] = {
+    Wall: "wall", Solid: "object", Ball: "ball", Light: "light", Mark: "mark", Robot: "robot"
+}  # fmt: skip

@@ -26,6 +26,7 @@ def validate(scene: Scene, vocabulary: Vocabulary) -> list[Mistake]:
             _engine(scene, vocabulary),
             _names(scene),
             _walls(scene),
+            _marks(scene),
             *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
             _tcp_ports(scene),
             _overlaps(scene),
@@ -59,6 +60,8 @@ def _walls(scene: Scene) -> Iterator[Mistake]:
     for index, wall in enumerate(scene.walls):
         path: Path = ("wall", index, "points_m")
         fewest = 3 if wall.closed else 2
+        if not wall.points_m and not wall.closed and (wall.pieces_m or wall.dots_m):
+            continue
         if len(wall.points_m) < fewest:
             noun = "a closed wall" if wall.closed else "a wall"
             yield Mistake(path, f"{noun} has at least {fewest} points, got {len(wall.points_m)}")
@@ -73,6 +76,12 @@ def _lengths(wall: Wall, path: Path) -> Iterator[Mistake]:
     if wall.closed and wall.points_m[0] == wall.points_m[-1]:
         last = len(wall.points_m) - 1
         yield Mistake((*path, last), "the same point as the first; closed = true joins them, so leave it out")
+
+
+def _marks(scene: Scene) -> Iterator[Mistake]:
+    for index, mark in enumerate(scene.marks):
+        if mark.size_m and mark.line_m:
+            yield Mistake(("mark", index, "line_m"), "a mark is an area or a line; leave one of them out")
 
 
 # ---- one robot
@@ -193,9 +202,7 @@ def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[Path, str, int]]:
 def _overlaps(scene: Scene) -> Iterator[Mistake]:
     rows = [i for i, robot in enumerate(scene.robots) if _is_solid(robot)]
     robots = [outlines.of_robot(scene.robots[i]) for i in rows]
-    walls = chain.from_iterable(
-        outlines.of_wall(wall) for wall in scene.walls if wall.surface.obstacle and len(wall.points_m) > 1
-    )
+    walls = chain.from_iterable(outlines.of_wall(wall) for wall in scene.walls if wall.surface.obstacle)
     solids = chain.from_iterable(outlines.of_solid(solid) for solid in scene.objects if solid.surface.obstacle)
     seen = set()
     for row, other in outlines.overlaps(robots, [*walls, *solids]):

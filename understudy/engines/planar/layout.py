@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Obstacles
 from understudy.errors import EngineError
+from understudy.world import walls
 from understudy.world.materials import Surface, layer_mask
 from understudy.world.robot import Body, Circle, Polygon
 from understudy.world.scene import Ball, Scene, Solid, Wall
@@ -98,8 +98,7 @@ def _disc(
 
 def wall_segments(wall: Wall) -> Iterator[Segment]:
     """Yield the pieces of a wall; a thick wall is the outline of each piece, joined at the corners."""
-    points = (*wall.points_m, wall.points_m[0]) if wall.closed else wall.points_m
-    for (ax, ay), (bx, by) in pairwise(points):
+    for ax, ay, bx, by in walls.pieces(wall).tolist():
         if wall.thickness_m == 0.0:
             yield ax, ay, bx, by
             continue

@@ -11,7 +11,7 @@ from understudy.compiled import inner, kernel
 from understudy.engines.planar.contact import apart, on_line, spread, take, touching_line
 from understudy.engines.planar.layout import Movers
 from understudy.engines.planar.near import gather
-from understudy.engines.planar.rows import FIXED, NOBODY, Arena, Ints, enter
+from understudy.engines.planar.rows import FIXED, NOBODY, Ints, enter, triples
 
 Array = npt.NDArray[np.float64]
 
@@ -19,22 +19,20 @@ LEAN_M = 1e-5  # who is this near touches: a few skins, for who pushes keeps a l
 _COLUMNS = 7
 
 
-def contacts(arena: Arena, movers: Movers, piece_masks: Ints, robots: int) -> Array:
+def contacts(packed: Ints, movers: Movers, piece_masks: Ints, robots: int) -> Array:
     """Return what each robot touches, or has met in the last step, in the order of the rows."""
     order = np.argsort(movers.place[:, 0] - movers.reach, kind="stable")
     found = np.empty((4 * robots + 16, _COLUMNS))
-    while (count := find_contacts(robots, movers.place, order, movers.mask, piece_masks, found, *arena)) > len(found):
+    while (count := find_contacts(packed, order, movers.mask, piece_masks, found)) > len(found):
         found = np.empty((count, _COLUMNS))
     return found[:count][np.argsort(found[:count, 0], kind="stable")]
 
 
 @kernel()
-def find_contacts(  # type: ignore[no-untyped-def]
-    robots, place, order, mover_masks, piece_masks, found, rows, corners, pieces, start, held, pairs, frame
-):
+def find_contacts(packed, order, mover_masks, piece_masks, found):  # type: ignore[no-untyped-def]
     """Write the contacts of robots; return how many there are, even if there is no room for all."""
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
-    count = 0
+    arena, place, robots = enter(packed), triples(packed, 0), triples(packed, 2).shape[0]
+    rows, pieces, count = arena.rows, arena.pieces, 0
     for i in range(robots):
         if rows[i].solid:
             for p in range(_near(arena, i, place)):

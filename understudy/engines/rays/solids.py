@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from understudy.engines.rays.solid_shapes import (
     rotation,
 )
 from understudy.engines.rays.table import RayTable
+from understudy.world import walls
 from understudy.world.materials import Surface, layer_mask
 from understudy.world.robot import Body, Circle, Rectangle
 from understudy.world.scene import Scene, Wall
@@ -122,9 +122,8 @@ def place_moving(world: SolidWorld, poses: Array) -> None:
 
 def _wall_parts(wall: Wall) -> Iterator[_Part]:
     """Yield the straight pieces of a wall; thick pieces overlap by half their thickness at the corners."""
-    ends = (*wall.points_m, wall.points_m[0]) if wall.closed else wall.points_m
     thick, high = wall.thickness_m / 2, wall.height_m / 2
-    for (ax, ay), (bx, by) in pairwise(ends):
+    for ax, ay, bx, by in walls.pieces(wall).tolist():
         pose = Pose((ax + bx) / 2, (ay + by) / 2, heading_rad=math.atan2(by - ay, bx - ax))
         long = math.hypot(bx - ax, by - ay) / 2 + max(thick, _SEAM_M)
         yield _Part(BOX, pose, (0.0, 0.0, high), (long, thick, high), wall.surface)

@@ -1,0 +1,101 @@
+"""What a map marks without it being there to touch: goals, docks, homes, forbidden lines and areas, sectors.
+
+The types are the words of ARIA's map files (its reference, "Map File Format"); any other word is a mark too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.world.plain import rule
+from understudy.world.shapes import Pose
+
+Array = npt.NDArray[np.float64]
+Point = tuple[float, float]
+Piece = tuple[float, float, float, float]
+
+HOME, DOCK = "RobotHome", "Dock"
+NO_GPS = ("BadGPSSector", "SimBadGPSSector")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """How a map names a thing."""
+
+    type: str = rule(form="word", doc="such as Goal, GoalWithHeading, RobotHome, Dock, ForbiddenArea; or any other")
+    label: str = rule("", doc="the name that people see")
+    note: str = ""
+    icon: str = rule("ICON", doc="ICON, or ID=number")
+    description: str = rule("", doc="a second note, of maps that have one")
+    extra: tuple[str, ...] = rule((), doc="whatever else a map has said of it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A place, a line or an area that has a meaning for programs; nothing bumps into it and no sensor sees it."""
+
+    name: str = rule("", form="name")
+    tag: Tag = rule(inline=True)
+    pose: Pose = rule(Pose(), inline=True)
+    size_m: tuple[float, float] | None = rule(None, least=0.0, doc="of an area: its length and width about the pose")
+    line_m: Piece | None = rule(None, doc="of a line: x1, y1, x2, y2")
+    status: Literal["active", "inactive", "child"] = rule(
+        "active", doc="inactive: it counts for nothing; child: it belongs to a part of a larger map"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MapSource:
+    """What one more sensor has drawn into a map: carried along, no part of the world."""
+
+    name: str = rule(form="word")
+    header: tuple[str, ...] = ()
+    pieces_m: tuple[Piece, ...] = ()
+    dots_m: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MapNotes:
+    """What a map file says beside the world itself, kept so that it can be written back."""
+
+    form: str = rule("2D-Map", doc="its first line")
+    header: tuple[str, ...] = rule((), doc="lines of its header that say nothing about the world")
+    info: tuple[str, ...] = rule((), doc="lines that define types of marks, MapInfo")
+    sources: tuple[MapSource, ...] = ()
+
+
+def start_pose(marks: Iterable[Mark]) -> Pose:
+    """Return where robots start on a map: at the first home, else at the first dock, else at 0, 0."""
+    found: dict[str, Pose] = {}
+    for mark in marks:
+        if mark.status == "active":
+            found.setdefault(mark.tag.type, mark.pose)
+    return found.get(HOME) or found.get(DOCK) or Pose()
+
+
+def gps_shadows(marks: Sequence[Mark]) -> Array:
+    """Return the areas without GPS reception, a row each: x, y of the centre, heading, length, width (m, rad)."""
+    rows = [
+        (mark.pose.x_m, mark.pose.y_m, mark.pose.heading_rad, *mark.size_m)
+        for mark in marks
+        if mark.size_m and mark.tag.type in NO_GPS and mark.status == "active"
+    ]
+    return np.array(rows, np.float64).reshape(-1, 5)
+
+
+def inside(areas: Array, points: Array) -> npt.NDArray[np.bool_]:
+    """Say for each row x, y of *points* whether it lies in any of the *areas*, rows as `gps_shadows` gives them.
+
+    >>> inside(np.array([[1.0, 0.0, 0.0, 2.0, 2.0]]), np.array([[0.5, 0.5], [3.0, 0.0]])).tolist()
+    [True, False]
+    """
+    x, y = (points[:, None, axis] - areas[None, :, axis] for axis in (0, 1))
+    cos, sin = np.cos(areas[:, 2]), np.sin(areas[:, 2])
+    ahead, left = np.abs(cos * x + sin * y), np.abs(cos * y - sin * x)
+    within: npt.NDArray[np.bool_] = (ahead <= areas[:, 3] / 2) & (left <= areas[:, 4] / 2)
+    return np.asarray(within.any(axis=1))
