@@ -14,6 +14,7 @@ from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
 from understudy.sensors.temperature import Thermometer
+from understudy.sensors.light import Lamp, LightSensor
 from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
@@ -37,4 +38,6 @@ SENSORS: dict[str, type] = {
     "wheel_drop": WheelDrop,
     "battery": Battery,
     "thermometer": Thermometer,
+    "light": LightSensor,
+    "lamp": Lamp,
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
@@ -56,8 +57,8 @@ class Batch:
         self.samples = 0  # samples reported
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
-        self.off = np.zeros(count, np.bool_)
-        self._failing = False
+        self.off = np.full(count, not getattr(sheet, "on", True))  # a sheet may say that its devices begin so
+        self._failing = bool(self.off.any())
         # whether compiled code may write readings in place, one at a tick: nothing is delayed, nothing comes between
         noise = sheet.noise
         self.simple = (
@@ -148,6 +149,11 @@ class Batch:
         self.off[self.paths.index(path)] = not on
         self._heed_failures()
 
+    @property
+    def lit(self) -> npt.NDArray[np.bool_]:
+        """Say which devices are on and have not failed."""
+        return np.asarray(~(self.off | self.dead))
+
     def _heed_failures(self) -> None:
         self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any())
         self.serve(self.job)
@@ -222,6 +228,10 @@ class Reading:
         """Return a copy of the newest reading."""
         reading: Array = self._batch.values[self._row].copy()
         return reading
+
+    def switch(self, on: bool) -> None:
+        """Turn the device on or off, from the next sample on."""
+        self._batch.switch(self.name, on)
 
     @property
     def stamp_us(self) -> int:

@@ -197,6 +197,7 @@ class Run:
             outcome.controls.append(change)
         elif isinstance(change, changes.Move):
             self.engine.move(change.name, change.pose)
+            self._around.light_up(self.engine, change.name)
         elif isinstance(change, changes.Reset):
             self.engine.move(change.name, self._start_pose(change.name))
         elif isinstance(change, Fault):
@@ -254,7 +255,7 @@ class Run:
     def _restructure(self, scene: Scene) -> None:
         """Take a changed scene; what has kept its name goes on as it was."""
         scene = dataclasses.replace(scene, seed=self.seed)
-        around = wiring.surroundings(scene, self._files)
+        around = wiring.surroundings(scene, self._files, self._around)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
         self.engine.become(scene)
         old = self.targets

@@ -63,9 +63,11 @@ def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = 
     return made
 
 
-def surroundings(scene: Scene, files: Contents) -> Surroundings:
+def surroundings(scene: Scene, files: Contents, before: Surroundings | None = None) -> Surroundings:
     """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
     made = Surroundings(scene, files=files)
+    if before is not None:
+        made.keep_floor(before)
     if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
         _ = made.floor  # now, and not in the middle of a run
     return made
