@@ -13,8 +13,8 @@ from understudy.sensors.gps import Gps
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
-from understudy.sensors.temperature import Thermometer
 from understudy.sensors.light import Lamp, LightSensor
+from understudy.sensors.temperature import Thermometer
 from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
