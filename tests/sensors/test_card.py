@@ -42,7 +42,8 @@ def test_every_number_of_a_card_is_on_the_data_sheet(kind):
     sheet = SENSORS[kind]()
     for number in sheet.card.numbers:
         assert number.source
-        assert math.isfinite(number.value(sheet))
+        value = number.value(sheet)
+        assert math.isfinite(value) if isinstance(value, int | float) else len(value)
 
 
 @pytest.mark.parametrize("kind", sorted(SENSORS))

@@ -20,14 +20,16 @@ class Number:
     key: str  # the path on the data sheet, such as noise.sigma_m
     source: str
 
-    def value(self, sheet: Any) -> float:
-        """Return the number on *sheet*."""
-        return float(reduce(getattr, self.key.split("."), sheet))
+    def value(self, sheet: Any) -> Any:
+        """Return what *sheet* has there: a number, or places on the device."""
+        return reduce(getattr, self.key.split("."), sheet)
 
     def text(self, sheet: Any) -> str:
         """Return the number as a scene would give it, in degrees and milliseconds, with its source."""
         key, factor = (*alternatives(self.key), (self.key, 1.0))[0]
-        return f"{key} = {self.value(sheet) / factor:.6g}: {self.source}"
+        value = self.value(sheet)
+        shown = f"{value / factor:.6g}" if isinstance(value, int | float) else f"{len(value)} of them"
+        return f"{key} = {shown}: {self.source}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ LIGHT = Card(
         Number("exponent", "a bare photodiode follows the cosine"),
         Number("field_rad", _ESTIMATE),
         Number("full", _ESTIMATE),
+        Number("bright", _ESTIMATE),
+        Number("reach_m", _ESTIMATE),
         Number("noise.sigma", _ESTIMATE),
     ),
 )
@@ -38,5 +40,5 @@ LAMP = Card(
     sources=("RCX: the light sensor's diode shines while its input is powered, as for type 3",),
     modelled=("the inverse square of the distance, a beam with a sharp edge, switching at once",),
     not_modelled=("its colour, its warming up, dimming", "the robot's own body in its beam"),
-    numbers=(Number("brightness", _ESTIMATE),),
+    numbers=(Number("brightness", _ESTIMATE), Number("beam_rad", _ESTIMATE)),
 )
