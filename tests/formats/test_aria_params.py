@@ -225,7 +225,7 @@ def test_a_robot_with_lateral_velocity_moves_sideways(tmp_path):
 
 
 def test_it_miscounts_as_the_base_model_does_and_has_a_card(custom):
-    assert arcos(custom).sheet.odometry_error == 0.0075
+    assert arcos(custom).sheet.odometry_error == (0.0075, 0.0075, 0.0075)
     assert custom.card["sources"] == ["ARIA parameter file custom.p", "MobileSim 0.9.8, its base model"]
 
 
@@ -247,8 +247,8 @@ def test_a_scene_places_a_parameter_file_and_overrides_it(tmp_path):
 
 def test_a_robot_file_can_be_like_a_parameter_file(tmp_path):
     (tmp_path / "custom.p").write_text(CUSTOM)
-    robot = built('[robot]\nlike = "custom.p"\n[unit.arcos]\nodometry_error = 0\n', "mine.toml", tmp_path)
-    assert (arcos(robot).sheet.subtype, arcos(robot).sheet.odometry_error) == ("custom", 0.0)
+    robot = built('[robot]\nlike = "custom.p"\n[unit.arcos]\nodometry_error = [0, 0, 0]\n', "mine.toml", tmp_path)
+    assert (arcos(robot).sheet.subtype, arcos(robot).sheet.odometry_error) == ("custom", (0.0, 0.0, 0.0))
 
 
 def test_a_written_scene_keeps_the_robot(tmp_path):
