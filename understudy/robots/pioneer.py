@@ -101,7 +101,7 @@ class PioneerSheet:
         NO_ERRORS,
         least=0.0,
         most=1.0,
-        doc="greatest shares by which way ahead, way to the side and turn are miscounted",
+        doc="greatest shares by which way ahead, way aside and turn are miscounted",
     )
     odometry_errors: Literal["once", "always", "constant"] = rule(
         "once", doc="drawn once for each robot, anew every 100 ms, or as large as they can be"
