@@ -29,6 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs)
+    verbs.add_parser("mobilesim", help="Be MobileSim: its options, its ports, its exit codes.", add_help=False)
     _add_files(verbs)
     _add_tapes(verbs)
     _add_lists(verbs)

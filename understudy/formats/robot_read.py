@@ -22,7 +22,7 @@ from understudy.world.vocabulary import Vocabulary
 Table = Mapping[str, Any]
 SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
 _TAGS = ("kind", "shape", "protocol")
-_CONNECTIONS = ("mount", "unit", "link", "gate")  # what a device or port has whatever its kind
+_CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # what a device or port has whatever its kind
 _TOP_LEVEL = ("robot", *SECTIONS, "card")
 # stand-ins, so that the rest of a robot can be checked although its body or drive is mistaken
 _BODY, _DRIVE = Circle(radius_m=0.1), Differential(track_m=0.2)

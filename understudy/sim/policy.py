@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from understudy.world.changes import (
     CHANGES,
@@ -10,6 +10,7 @@ from understudy.world.changes import (
     Change,
     LoadMap,
     Move,
+    Quit,
     Remove,
     Replace,
     Reset,
@@ -22,9 +23,22 @@ EVERYTHING: tuple[type, ...] = CHANGES
 DEFAULT: Mapping[str, tuple[type, ...]] = {
     "api": EVERYTHING,
     "user": EVERYTHING,
-    "port": (Move, Reset, LoadMap, Add, Remove, Replace, Switch),
+    "port": (Move, Reset, LoadMap, Add, Remove, Replace, Switch, Quit),
+    "factory": (Add, Remove),
     "program": (Move, Add, Remove, Replace, Switch),
 }
+
+
+# what a port may forbid its client: the word of the scene file -> changes
+FORBIDDEN: Mapping[str, type] = {"exit": Quit, "reset": Reset, "map": LoadMap, "move": Move}
+
+
+def forbidden(change: Change, words: Sequence[str]) -> str:
+    """Return why a port that forbids *words* may not make *change*, or an empty string if it may."""
+    for word in words:
+        if isinstance(change, FORBIDDEN[word]):
+            return f"its client may not do this: {word} is forbidden (forbid of the port; --forbid {word})"
+    return ""
 
 
 def refusal(source: str, change: Change, policy: Mapping[str, tuple[type, ...]] = DEFAULT) -> str:

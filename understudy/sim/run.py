@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -173,12 +173,13 @@ class Run:
         for answer in answers:
             if isinstance(answer, changes.CHANGES):
                 change = cast(Change, answer)
-                plug.protocol.done(self._change(change, f"port:{plug.path}", outcome))
+                plug.protocol.done(self._change(change, f"port:{plug.path}", outcome, plug.port.forbid))
             else:
                 self.units[plug.unit].order(answer)
 
-    def _change(self, change: Change, source: str, outcome: Outcome) -> Done:
-        done = self._try(change, source, outcome)
+    def _change(self, change: Change, source: str, outcome: Outcome, forbid: Sequence[str] = ()) -> Done:
+        reason = policy.forbidden(change, forbid)
+        done = Done(change, False, reason) if reason else self._try(change, source, outcome)
         outcome.done.append((source, done))
         return done
 

@@ -7,7 +7,7 @@ import logging
 import math
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from understudy.formats.files import Contents, contents
 from understudy.sim import policy, programs, saving
 from understudy.sim.clock import Clock
 from understudy.sim.codec import scene_from
+from understudy.sim.factory import Factory
 from understudy.sim.fleet import Fleet
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Inbox, Item
@@ -156,7 +157,7 @@ class Sim:
         """Do what is next: a tick when it is due or, while the clock is held, an exchange."""
         if self.paused:
             self.clock.forget()
-            if self.inbox.wait(patience_s):
+            if self.inbox.wait(patience_s) or self.ports.called():
                 self.exchange()
             return
         self.ports.wait_for_replies()
@@ -180,6 +181,7 @@ class Sim:
     def _tick(self) -> None:
         """Advance one tick: exchange, firmware, engine, sense, protocols; then publish, then programs."""
         self._seat_programs()
+        self._let_in()
         items = self.inbox.take(self.tick + 1, 0)
         outcome = self.current.advance(items)
         self._ticked += 1
@@ -188,6 +190,7 @@ class Sim:
 
     def exchange(self) -> list[Done]:
         """Take the inbox while no time passes; returns what became of the changes in it."""
+        self._let_in()
         items = self.inbox.take(self.tick, self._sub + 1)
         if not items:
             return []
@@ -195,6 +198,11 @@ class Sim:
         outcome = self.current.hold(items)
         self._after(items, outcome)
         return [done for _, done in outcome.done]
+
+    def _let_in(self) -> None:
+        """Make robots for those who have called at a factory."""
+        if self.ports.called():
+            self.ports.make_robots(self.current.scene())
 
     def _after(self, items: list[Item], outcome: Outcome) -> None:
         if self._programs and items:
@@ -315,9 +323,9 @@ class Sim:
 
     # ---- ports, saving, the end
 
-    def open_ports(self) -> None:
-        """Open every port of every robot to the outside; raises LinkError."""
-        self.ports.open()
+    def open_ports(self, factories: Sequence[Factory] = ()) -> None:
+        """Open every port of every robot to the outside, and a port for each robot factory; raises LinkError."""
+        self.ports.open(factories)
         self.ports.match(self.current.plugs)
 
     @staticmethod
