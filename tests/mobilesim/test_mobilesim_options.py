@@ -39,7 +39,7 @@ NAMES = """
     ignore-command less-verbose log-timing-stats bind-to-address disable-crash-handler srisim-compat
     no-srisim-laser-compat no-gui daemonize verbose log-packets-received log-movement-sent warn-unsupported-commands
     no-network-discovery odom-error-mode map-dir forbid seed tape speed seconds
-""".split()
+""".split()  # noqa: SIM905 - as long as this it is easier to read as text
 FORMS = [(option, flag) for option in OPTIONS for flag in option.flags]
 
 

@@ -76,7 +76,9 @@ def test_a_map_may_lie_in_the_resources_or_in_a_map_folder(here, tmp_path):
 
 
 def test_a_map_of_any_format_will_do_and_its_robots_stay_out(here, tmp_path):
-    (tmp_path / "hall.toml").write_text('schema = 1\nground = {size_m = [9, 9], walled = true}\n[[robot]]\nmodel = "scout"\n')
+    (tmp_path / "hall.toml").write_text(
+        'schema = 1\nground = {size_m = [9, 9], walled = true}\n[[robot]]\nmodel = "scout"\n'
+    )
     scene = built(here, map="hall.toml").scene
     assert [robot.model for robot in scene.robots] == ["p3dx"]
     assert scene.walls
@@ -159,7 +161,9 @@ def test_a_very_short_update_makes_the_tick_shorter(here):
 
 
 def poses(scene):
-    return [(round(r.pose.x_m, 6), round(r.pose.y_m, 6), round(math.degrees(r.pose.heading_rad), 6)) for r in scene.robots]
+    return [
+        (round(r.pose.x_m, 6), round(r.pose.y_m, 6), round(math.degrees(r.pose.heading_rad), 6)) for r in scene.robots
+    ]
 
 
 def test_robots_start_at_the_home_and_each_further_one_a_metre_below(here):
