@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from understudy.errors import Problem, SceneError, UnknownName, nearest
-from understudy.formats import toml_text
+from understudy.formats import aria_keywords, toml_text
+from understudy.formats.aria_robot import robot_table
 from understudy.formats.document import Source
 from understudy.formats.places import RobotSource
 from understudy.formats.toml_lines import key_lines
@@ -57,6 +58,15 @@ def parse_robot(text: str, file: str) -> RobotFile:
     return RobotFile(table, RobotSource(source), tuple(unknown))
 
 
+def parse_params(text: str, file: str) -> RobotFile:
+    """Return the robot that an ARIA parameter file describes."""
+    try:
+        table = robot_table(aria_keywords.read(text, file))
+        return RobotFile(table, RobotSource(Source(file, {})))
+    except SceneError as error:
+        return RobotFile({}, RobotSource(Source(file, {})), error.problems)
+
+
 def find_robot(
     model: str, folder: pathlib.Path | None, vocabulary: Vocabulary, seen: tuple[str, ...] = ()
 ) -> RobotFile:
@@ -66,9 +76,10 @@ def find_robot(
     """
     if model in vocabulary.catalog:
         robot, identity = parse_robot(vocabulary.catalog[model], f"{model}.toml"), model
-    elif model.endswith(".toml"):
+    elif model.endswith((".toml", ".p")):
         path = (folder or pathlib.Path()) / model
-        robot, identity, folder = parse_robot(_robot_text(path, model), model), str(path.resolve()), path.parent
+        read = parse_params if model.endswith(".p") else parse_robot
+        robot, identity, folder = read(_robot_text(path, model), model), str(path.resolve()), path.parent
     else:
         raise UnknownName(f"no such robot {model!r} {nearest(model, vocabulary.catalog)}")
     if identity in seen:
@@ -210,6 +221,17 @@ def read_model(reader: Reader, table: Table, path: Path) -> RobotModel:
     good = {name: value for name, value in values.items() if value is not BAD}
     lists = {f"{section}s": tuple(items) for section, items in parts.items()}
     return RobotModel(**{"body": _BODY, "drive": _DRIVE, **good, **lists})
+
+
+def robot_model(model: str, folder: pathlib.Path | None, vocabulary: Vocabulary) -> RobotModel:
+    """Return the robot called *model*, or described by the file *model*, whole; raises UnknownName or SceneError."""
+    found = find_robot(model, folder, vocabulary)
+    reader = Reader(kinds=vocabulary.kinds)
+    robot = read_model(reader, found.table, ()) if found.table else None
+    problems = [*found.problems, *(found.source.problem(mistake.path, mistake.text) for mistake in reader.mistakes)]
+    if problems or robot is None:
+        raise SceneError(problems)
+    return robot
 
 
 def perfect(model: RobotModel) -> RobotModel:
