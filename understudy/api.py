@@ -52,6 +52,7 @@ def load(
         flat, seed=seed, engine=engine, speed=speed, insist=insist, folder=Path(scene).parent,
         user_programs=_programs(programs),
     )  # fmt: skip
+    sim.maps.note(Path(scene))
     return _started(sim, tape, level, ports)
 
 

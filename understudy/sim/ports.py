@@ -11,7 +11,7 @@ from understudy import links
 from understudy.links import directory
 from understudy.links.base import Event, Link, LinkInfo
 from understudy.sim.inbox import Bytes, Inbox
-from understudy.sim.run import Outcome, Plug
+from understudy.sim.outcome import Outcome, Plug
 
 log = logging.getLogger(__name__)
 REPLY_PATIENCE_S = 2.0
