@@ -13,7 +13,7 @@ from understudy.world.shapes import Pose
         ("user", Pause(), True),
         ("port:scout/host", Move("scout", Pose()), True),
         ("port:scout/host", LoadMap(Scene()), True),
-        ("port:scout/host", Quit(), True),  # unless the port forbids it, as it does by default
+        ("port:scout/host", Quit(), False),
         ("port:scout/host", Pause(), False),
         ("program:scout", Move("scout", Pose()), True),
         ("program:scout", Quit(), False),

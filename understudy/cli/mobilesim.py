@@ -20,6 +20,7 @@ from understudy.mobilesim.folders import folders
 from understudy.mobilesim.options import LOOPBACK, Options
 from understudy.mobilesim.setup import Setup, mobilesim_scene
 from understudy.mobilesim.watchers import MovementLog, PacketLog, TimingLog
+from understudy.sim import policy
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import TapeWriter
@@ -42,6 +43,9 @@ def mobilesim(words: Sequence[str]) -> int:
     except StartError as problem:
         print(f"understudy: {problem}", file=sys.stderr)
         return problem.code
+    except KeyboardInterrupt:
+        print("understudy: interrupted", file=sys.stderr)
+        return 130
 
 
 def _logged(options: Options) -> int:
@@ -102,7 +106,10 @@ def _serve(options: Options, stamp: logs.Stamp) -> int:
 
 def _sim(options: Options, setup: Setup) -> Sim:
     try:
-        return Sim(setup.scene, speed=options.factor, folder=Path.cwd())
+        here, more = Path.cwd(), [Path(folder) for folder in options.map_dir]
+        sim = Sim(setup.scene, speed=options.factor, folder=here, rules=policy.MOBILESIM, map_dirs=more)
+        sim.maps.note(setup.map)
+        return sim
     except UnderstudyError as problem:
         raise StartError(codes.START, str(problem)) from problem
 

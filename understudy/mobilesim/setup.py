@@ -41,41 +41,44 @@ class Setup:
     scene: Scene
     factories: tuple[Factory, ...] = ()
     notices: tuple[str, ...] = ()
+    map: Path | None = None  # the file of the world
 
 
 def mobilesim_scene(options: Options, vocabulary: Vocabulary, folders: Folders) -> Setup:
     """Return what *options* ask for; raises StartError with MobileSim's exit code."""
-    world, notices = _world(options, vocabulary, folders)
+    world = _world(options, vocabulary, folders)
     wanted = options.robots or (() if options.stageworld else (Wanted(DEFAULT_MODEL),))
     models = [_model(each.model, vocabulary, folders) for each in wanted]
-    return _Builder(options, world, vocabulary, list(notices)).setup(list(zip(wanted, models)))
+    return _Builder(options, world, vocabulary).setup(list(zip(wanted, models)))
 
 
 # ---- the world
 
 
-def _world(options: Options, vocabulary: Vocabulary, folders: Folders) -> tuple[Scene, tuple[str, ...]]:
-    """Return the flat world without the robots of the command line, and the warnings of its file."""
+@dataclass(frozen=True, slots=True)
+class _World:
+    """A flat world without the robots of the command line, its file, and what is wrong in that."""
+
+    scene: Scene
+    file: Path | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def _world(options: Options, vocabulary: Vocabulary, folders: Folders) -> _World:
     if options.stageworld:
-        return _stage_world(Path(options.stageworld), vocabulary, folders)
-    path = _map_file(options, folders)
-    if path is None:
-        return EMPTY, ()
+        file, code = folders.working / options.stageworld, codes.START
+    elif (found := _map_file(options, folders)) is not None:
+        file, code = found, codes.MAP
+    else:
+        return _World(EMPTY)
     try:
-        document = formats.read(path, vocabulary)
-        scene = replace(document.scene, robots=())
-        flat = native.resolve(replace(document, scene=scene), vocabulary)
+        document = formats.read(file, vocabulary)
+        if not options.stageworld:
+            document = replace(document, scene=replace(document.scene, robots=()))
+        scene = native.resolve(document, vocabulary)
     except (FormatError, SceneError) as problem:
-        raise StartError(codes.MAP, str(problem)) from problem
-    return replace(flat, name=flat.name or path.stem), _warnings(document)
-
-
-def _stage_world(file: Path, vocabulary: Vocabulary, folders: Folders) -> tuple[Scene, tuple[str, ...]]:
-    try:
-        document = formats.read(folders.working / file, vocabulary)
-        return native.resolve(document, vocabulary), _warnings(document)
-    except (FormatError, SceneError) as problem:
-        raise StartError(codes.START, str(problem)) from problem
+        raise StartError(code, str(problem)) from problem
+    return _World(replace(scene, name=scene.name or file.stem), file, _warnings(document))
 
 
 def _warnings(document: Document) -> tuple[str, ...]:
@@ -115,11 +118,11 @@ def _model(name: str, vocabulary: Vocabulary, folders: Folders) -> Model:
 class _Builder:
     """Puts what is wanted into a world, one after the other."""
 
-    def __init__(self, options: Options, world: Scene, vocabulary: Vocabulary, notices: list[str]) -> None:
-        self._options, self._vocabulary, self._notices = options, vocabulary, notices
-        self._world = replace(world, seed=options.seed, tick_us=_tick_us(options))
+    def __init__(self, options: Options, world: _World, vocabulary: Vocabulary) -> None:
+        self._options, self._vocabulary, self._origin = options, vocabulary, world
+        self._world = replace(world.scene, seed=options.seed, tick_us=_tick_us(options))
         self._places = Places(self._world, options)
-        self._names = {thing.name for thing in world.things()}
+        self._names = {thing.name for thing in world.scene.things()}
         self._ports = 0
         self._robots: list[Robot] = []
         self._boxes: list[Solid] = []
@@ -135,7 +138,8 @@ class _Builder:
             flat = native.resolve(Document(scene, scene.name or "the scene"), self._vocabulary)
         except SceneError as problem:
             raise StartError(codes.START, str(problem)) from problem
-        return Setup(flat, tuple(self._factories), (*self._notices, *self._places.moved))
+        notices = (*self._origin.warnings, *self._places.moved)
+        return Setup(flat, tuple(self._factories), notices, self._origin.file)
 
     def _add(self, wanted: Wanted, model: Model) -> None:
         if wanted.factory:

@@ -8,29 +8,53 @@ from understudy.world.changes import (
     CHANGES,
     Add,
     Change,
+    FreeMap,
+    Grasp,
+    KeepMap,
     LoadMap,
     Move,
+    OpenMap,
     Quit,
+    Release,
     Remove,
     Replace,
     Reset,
     Switch,
+    Tune,
 )
 
 EVERYTHING: tuple[type, ...] = CHANGES
+Rules = Mapping[str, tuple[type, ...]]
 
 # first word of the source (before ":") -> changes that it may make
-DEFAULT: Mapping[str, tuple[type, ...]] = {
+DEFAULT: Rules = {
     "api": EVERYTHING,
     "user": EVERYTHING,
-    "port": (Move, Reset, LoadMap, Add, Remove, Replace, Switch, Quit),
+    "port": (Move, Reset, LoadMap, OpenMap, KeepMap, FreeMap, Add, Remove, Replace, Switch),
     "factory": (Add, Remove),
-    "program": (Move, Add, Remove, Replace, Switch),
+    "unit": (Move, Tune, Grasp, Release),
+    "program": (Move, Add, Remove, Replace, Switch, Grasp, Release),
 }
 
 
+def with_leave(source: str, *kinds: type, rules: Rules = DEFAULT) -> Rules:
+    """Return the rules under which *source* may make these changes too."""
+    return {**rules, source: (*rules.get(source, ()), *kinds)}
+
+
+def without_leave(source: str, *kinds: type, rules: Rules = DEFAULT) -> Rules:
+    """Return the rules under which *source* may not make these changes."""
+    return {**rules, source: tuple(kind for kind in rules.get(source, ()) if kind not in kinds)}
+
+
+# a client of MobileSim may also end the simulation (SIM_EXIT, RESET)
+MOBILESIM: Rules = with_leave("port", Quit)
+
+
 # what a port may forbid its client: the word of the scene file -> changes
-FORBIDDEN: Mapping[str, type] = {"exit": Quit, "reset": Reset, "map": LoadMap, "move": Move}
+FORBIDDEN: Mapping[str, type | tuple[type, ...]] = {
+    "exit": Quit, "reset": Reset, "map": (OpenMap, LoadMap), "move": Move
+}  # fmt: skip
 
 
 def forbidden(change: Change, words: Sequence[str]) -> str:
@@ -41,7 +65,7 @@ def forbidden(change: Change, words: Sequence[str]) -> str:
     return ""
 
 
-def refusal(source: str, change: Change, policy: Mapping[str, tuple[type, ...]] = DEFAULT) -> str:
+def refusal(source: str, change: Change, policy: Rules = DEFAULT) -> str:
     """Return why *source* may not make *change*, or an empty string if it may."""
     allowed = policy.get(source.partition(":")[0], ())
     if isinstance(change, allowed):

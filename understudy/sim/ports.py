@@ -12,7 +12,7 @@ from understudy.links import directory
 from understudy.links.base import Event, Link, LinkInfo
 from understudy.sim.factory import Factory, Workshop
 from understudy.sim.inbox import Bytes, Inbox
-from understudy.sim.run import Outcome, Plug
+from understudy.sim.outcome import Outcome, Plug
 from understudy.world.changes import Add, Remove
 from understudy.world.scene import Scene
 

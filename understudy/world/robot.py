@@ -141,7 +141,7 @@ class Port:
     sheet: Any = rule(inline=True, kinds="protocols", tag="protocol")
     link: str = rule()
     gate: Literal["free", "reply"] = rule("free", doc="reply: time waits until the client has answered")
-    forbid: tuple[Forbidden, ...] = rule(("exit",), doc="what its client may not do to the simulation")
+    forbid: tuple[Forbidden, ...] = rule((), doc="what its client may not do to the simulation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

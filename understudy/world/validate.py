@@ -130,7 +130,7 @@ def _uses(unit: Unit, devices: dict[str, Device], robot_path: Path) -> Iterator[
             yield Mistake(path, f"a {kind} has no such input {nearest(name, inputs)}")
         elif bound not in devices:
             yield Mistake(path, f"no such device {bound!r} {nearest(bound, devices)}", needs=(device_path,))
-        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name]:
+        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name] and inputs[name] != "*":
             yield Mistake(path, f"wants a {inputs[name]}, but {bound!r} is a {got}", needs=(device_path,))
 
 
