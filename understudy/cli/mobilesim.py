@@ -19,7 +19,7 @@ from understudy.mobilesim.codes import StartError
 from understudy.mobilesim.folders import folders
 from understudy.mobilesim.options import LOOPBACK, Options
 from understudy.mobilesim.setup import Setup, mobilesim_scene
-from understudy.mobilesim.watchers import MovementLog, PacketLog, TimingLog
+from understudy.mobilesim.watchers import LogKeeper, MovementLog, PacketLog, TimingLog
 from understudy.sim import policy
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
@@ -52,9 +52,10 @@ def _logged(options: Options) -> int:
     """Run with messages where the options want them; a crash is logged with its place."""
     _change_folder(options)
     form, level = "html" if options.html else "text", logging.DEBUG if options.verbose else logging.INFO
-    with logs.to(_handler(options), form, level) as stamp, logs.compile_notice():
+    handler = _handler(options)
+    with logs.to(handler, form, level) as stamp, logs.compile_notice():
         try:
-            return _serve(options, stamp)
+            return _serve(options, stamp, handler)
         except StartError as problem:
             log.error("%s", problem)
             return problem.code
@@ -89,13 +90,15 @@ def _handler(options: Options) -> logging.Handler:
 # ---- the run
 
 
-def _serve(options: Options, stamp: logs.Stamp) -> int:
+def _serve(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
     setup = mobilesim_scene(options, vocabulary(), folders(Path.cwd()))
     for notice in (*options.told, *setup.notices):
         log.warning("%s", notice)
     with _sim(options, setup) as sim:
         stamp.sim = sim
         _watch(sim, options)
+        if isinstance(handler, RotatingFileHandler):
+            sim.attach(LogKeeper(handler.doRollover))
         _open(sim, setup)
         _greet(sim, options, setup)
         with quiet_ctrl_c(sim):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
+from collections.abc import Callable
 
 from understudy.links.base import Event
 from understudy.protocols.arcos_commands import COMMANDS
@@ -12,6 +13,7 @@ from understudy.protocols.arcos_packets import Decoder
 from understudy.sim.inbox import Bytes
 from understudy.sim.listeners import Snapshot
 from understudy.sim.sim import Sim
+from understudy.world.news import NewLog
 
 log = logging.getLogger(__name__)
 EVERY_S = 30.0
@@ -85,6 +87,26 @@ class PacketLog:
         if (row is None or not row.supported) and (self._every_warning or packet[0] not in self._warned):
             self._warned.add(packet[0])
             log.warning("%s: command %d (%s) does nothing here", port, packet[0], name)
+
+    def end(self, reason: str) -> None:
+        """Say nothing more."""
+
+
+class LogKeeper:
+    """Begins a new log file when a client asks for one."""
+
+    def __init__(self, rotate: Callable[[], None]) -> None:
+        self._rotate = rotate
+
+    def begin(self, sim: Sim) -> None:
+        """Wait for clients."""
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Do what clients have asked for, once however many they are."""
+        asked = [path for path, news in snapshot.news if isinstance(news, NewLog)]
+        if asked:
+            self._rotate()
+            log.info("%s: a new log file, as its client asks", asked[0])
 
     def end(self, reason: str) -> None:
         """Say nothing more."""
