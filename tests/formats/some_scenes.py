@@ -120,7 +120,7 @@ MARKS = st.builds(
 )  # fmt: skip
 NOTES = st.builds(
     MapNotes, TEXTS, st.lists(TEXTS, max_size=2).map(tuple),
-    sources=st.lists(st.builds(MapSource, TEXTS, pieces_m=st.tuples(PIECES)), max_size=1).map(tuple),
+    sources=st.lists(st.builds(MapSource, st.just("Rear"), pieces_m=st.tuples(PIECES)), max_size=1).map(tuple),
 )  # fmt: skip
 HEIGHTS = st.none() | st.builds(Heights, TEXTS, METRES)
 SCENES = st.builds(

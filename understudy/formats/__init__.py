@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_params, bitmap, native, stage_world
+from understudy.formats import aria_map, aria_params, bitmap, native, stage_world
 from understudy.formats.document import Document
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
@@ -45,6 +45,7 @@ class Writer(Protocol):
 
 FORMATS: Mapping[str, Format] = {
     "native": native,
+    "map": aria_map,
     "bitmap": bitmap,
     "aria_params": aria_params,
     "stage_world": stage_world,

@@ -8,10 +8,13 @@ from typing import Any
 
 from understudy import rng
 from understudy.engines.base import Array, Engine
+from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.filters import Filter
+from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
 from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
@@ -42,17 +45,29 @@ class Wheels:
         return cos * vx + sin * vy, cos * vy - sin * vx, turn
 
 
-def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch]:
-    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
+def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = ()) -> list[Batch]:
+    """Return all devices of the scene, equal ones together, with what *before* knows of them; raises ProgramError."""
     groups: dict[tuple[Any, Mount], tuple[list[str], list[int]]] = {}
     for row, robot in enumerate(scene.robots):
         for device in robot.built.devices:
             paths, rows = groups.setdefault((device.sheet, device.mount), ([], []))
             paths.append(f"{robot.name}/{device.name}")
             rows.append(row)
-    made = [Batch(sheet, mount, *group, seed, scene.tick_us) for (sheet, mount), group in groups.items()]
+    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _ in groups} - {""})}
+    made = [
+        Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter))
+        for (sheet, mount), group in groups.items()
+    ]
     for batch in made:
         batch.adopt(before)
+    return made
+
+
+def surroundings(scene: Scene, files: Contents) -> Surroundings:
+    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
+    made = Surroundings(scene, files=files)
+    if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
+        _ = made.floor  # now, and not in the middle of a run
     return made
 
 
@@ -70,14 +85,12 @@ def unit_specs(robot: Robot) -> list[UnitSpec]:
 
 
 def wiring_of(
-    scene: Scene, seed: int, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading]
+    robot: Robot, spec: UnitSpec, wheels: Wheels, devices: dict[str, Reading], frame: Frame, seed: int
 ) -> Wiring:
-    """Return what one unit of the robot in *row* is connected to."""
-    robot = scene.robots[row]
+    """Return what one unit of a robot is connected to."""
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
-    start_us = Frame.from_origin(scene.origin).start_us
     key = rng.key(seed, f"{robot.name}/{spec.name}")
-    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), start_us, key)
+    return Wiring(robot.name, robot.built, used, wheels, frame.start_us, key)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:

@@ -53,7 +53,7 @@ class Mark:
 class MapSource:
     """What one more sensor has drawn into a map: carried along, no part of the world."""
 
-    name: str = rule()
+    name: str = rule(form="word")
     header: tuple[str, ...] = ()
     pieces_m: tuple[Piece, ...] = ()
     dots_m: tuple[Point, ...] = ()

@@ -108,6 +108,15 @@ class Origin:
     date: str = rule("2026-01-01T12:00:00", form="date", doc="UTC at simulated time zero")
 
 
+@dataclass(frozen=True, slots=True)
+class Air:
+    """The air over the ground; a *swing_c* makes it warmer by day and colder by night."""
+
+    temperature_c: float = rule(20.0, least=-273.15, doc="mean of the day")
+    swing_c: float = rule(0.0, least=0.0, doc="how much warmer than the mean it is when it is warmest")
+    warmest_h: float = rule(15.0, least=0.0, most=24.0, doc="local solar time at which it is warmest")
+
+
 Thing = Wall | Solid | Ball | Light | Mark | Robot
 
 
@@ -134,6 +143,7 @@ class Scene:
     ground: Ground = rule(Ground())
     origin: Origin | None = None
     map: MapNotes | None = None
+    air: Air = rule(Air())
     walls: tuple[Wall, ...] = rule((), key="wall")
     objects: tuple[Solid, ...] = rule((), key="object")
     balls: tuple[Ball, ...] = rule((), key="ball")

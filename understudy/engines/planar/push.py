@@ -12,7 +12,7 @@ import math
 from understudy.compiled import inner, kernel
 from understudy.engines.planar.contact import after, apart, fastest, meet, spread, take, touch, toward
 from understudy.engines.planar.near import gather
-from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter
+from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter, triples
 
 _STEPS = 100  # and as many as the longest way takes
 _PUSHES = 16
@@ -21,9 +21,10 @@ _KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
 
 
 @kernel()
-def shove(place, speed, robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
+def shove(packed):  # type: ignore[no-untyped-def]
     """Spend what is left of the tick."""
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
+    arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)
+    rows, frame, robots = arena.rows, arena.frame, triples(packed, 2).shape[0]
     listed = _list(arena, robots)
     longest = 0.0
     for i in range(robots):
@@ -243,7 +244,7 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
         me = rows[i]
         if me.changed:
             dx, dy = me.to_x - place[i, 0], me.to_y - place[i, 1]
-            me.refused = dx * dx + dy * dy > me.room * me.room * 1.0001
+            me.refused = dx * dx + dy * dy > me.room * me.room * 1.0001 or (i >= robots and _leaps(me))
             for p in range(gather(arena, me, me.to_x, me.to_y, 0.0)):
                 fixed = take(arena, arena.pieces[p].near)
                 fixed.to_x, fixed.to_y = fixed.x, fixed.y
@@ -260,6 +261,13 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
                 or (k < robots <= i and b.refused and _overlap(arena, a, 1 - b.refused, b, b.refused))
             ):
                 a.refused, b.refused, again = a.changed, b.changed, True
+
+
+@inner(copied=False)
+def _leaps(me):  # type: ignore[no-untyped-def]
+    """Say whether a thing would go so far at once that it might have come through a wall."""
+    dx, dy = me.to_x - me.x, me.to_y - me.y
+    return math.sqrt(dx * dx + dy * dy) + abs(me.to_h - me.h) * me.reach > me.inner
 
 
 @inner(copied=False)
