@@ -144,6 +144,15 @@ def test_robots_are_put_where_the_map_says_one_below_the_other(hall):
         assert sim.robots[0].pose.heading_rad == pytest.approx(math.pi / 2)
 
 
+def test_a_robot_whose_start_is_not_free_is_put_there_all_the_same(tmp_path, caplog):
+    (tmp_path / "a.map").write_text("2D-Map\nDATA\n100 50\n")
+    with us.load(tmp_path / "a.map", robots=["scout"]) as sim:
+        sim.robots[0].drive(-0.5)
+        sim.run(1.0)
+        assert sim.robots[0].pose.x_m < -0.2
+    assert caplog.messages == ["scout-1 starts inside wall-1; move one of them"]
+
+
 def test_robots_can_be_added_to_a_scene_of_ours(tmp_path):
     (tmp_path / "a.toml").write_text('schema = 1\n[[robot]]\nmodel = "scout"\nx_m = 3\n')
     with us.load(tmp_path / "a.toml", robots=["scout"]) as sim:
