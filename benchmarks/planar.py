@@ -309,7 +309,7 @@ def phases(noisy: Swarm, quiet: Swarm, clock: Clock) -> dict[str, float]:
     drive, _ = noisy.drive(clock), quiet.drive(clock)
     sense, _ = noisy.sense(clock), quiet.sense(clock)
     noise = noisy.sense(clock) - quiet.sense(clock)  # once more, now that neither meets anything new
-    laser, sonar = (noisy.cast(kind, clock) for kind in ("laser", "sonar"))
+    laser, sonar = (quiet.cast(kind, clock) for kind in ("laser", "sonar"))
     return {
         "drive_and_contact": drive,
         "laser": laser,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 from workload import TICK_US, Array, Wander, Workload, square_metres
@@ -32,12 +31,6 @@ class Swarm:
         self.work, self.threads = work, threads
         self._wander = Wander(len(work.poses))
         self._batches: dict[str, Batch] = {batch.sheet.kind: batch for batch in self.sim.current.batches}
-        self._casts = {kind: self._room(batch) for kind, batch in self._batches.items()}
-
-    @staticmethod
-    def _room(batch: Batch) -> tuple[Any, Array]:
-        table = batch.sheet.table(batch.mount)
-        return table, np.empty((len(batch.rows), len(table.origins)))
 
     def __enter__(self) -> Swarm:
         return self
@@ -105,10 +98,11 @@ class Swarm:
         return clock() - begin
 
     def cast(self, kind: str, clock: Clock) -> float:
-        """Cast the rays of all sensors of a kind and nothing else (s)."""
-        table, out = self._casts[kind]
+        """Cast the rays of all sensors of a kind once more, noise included if there is any, and nothing else (s)."""
+        observer, batch = self.sim.current.senses.observer, self._batches[kind]
         begin = clock()
-        self.sim.current.engine.cast(table, self._batches[kind].rows, out)
+        observer.due[batch.job], observer.sample[batch.job] = 1, batch.taken
+        observer.run(len(batch.paths))
         return clock() - begin
 
     def tour(self, clock: Clock) -> float:

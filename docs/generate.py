@@ -6,18 +6,32 @@ A page holds ``<!-- table: NAME -->`` and ``<!-- end -->``; what stands between 
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
+from understudy.formats.robot_read import find_robot
 from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.odometry import WheelError
+from understudy.sim.vocabulary import vocabulary
 from understudy.world import marks, robot, scene, shapes
 from understudy.world.materials import Surface
-from understudy.world.plain import alternatives, describe, fields_of, hints_of, key_of, kind_of, rule_of, union_members
+from understudy.world.plain import (
+    alternatives,
+    describe,
+    fields_of,
+    hints_of,
+    key_of,
+    kind_of,
+    rule_of,
+    to_plain,
+    union_members,
+)
 
 HERE = Path(__file__).parent
 NOT_IN_FILES = {"overrides", "parts"}  # what a robot has once it is read
@@ -61,9 +75,17 @@ def shown(default: Any) -> str:
     """Return a default as a reader would write it."""
     if default in ("", None, ()) or dataclasses.is_dataclass(default):
         return ""
+    if isinstance(default, tuple) and dataclasses.is_dataclass(default[0]):
+        return f"`[{', '.join(map(inline, default))}]`"
     if isinstance(default, bool):
         return str(default).lower()
     return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
+
+
+def inline(record: Any) -> str:
+    """Return a record as a file would have it on one line."""
+    pairs = (f"{key} = {f'{v:g}' if isinstance(v, float) else json.dumps(v)}" for key, v in to_plain(record).items())
+    return f"{{{', '.join(pairs)}}}"
 
 
 def kinds(classes: Any) -> str:
@@ -85,10 +107,26 @@ def arcos() -> str:
     return "\n".join(rows)
 
 
+def pioneers() -> str:
+    """Return the Pioneers of the catalogue with what they announce and can do."""
+    rows = ["| model | announced | mm/s | deg/s | sonars | laser | |", "|---|---|---|---|---|---|---|"]
+    for name in vocabulary().catalog:
+        robot = find_robot(name, None, vocabulary()).table
+        sheet, laser = robot.get("unit", {}).get("arcos"), robot.get("device", {}).get("front")
+        if not sheet or name.endswith("-no-error"):
+            continue
+        discs = len(robot["device"].get("sonar", {}).get("ring", ())) + len(sheet.get("absent_sonars", ()))
+        beam = f"{laser['rays']} rays, {laser['field_deg']} deg, {laser['max_m']:g} m" if laser else ""
+        speed = f"{robot['drive']['max_m_s'] * 1000:.0f} | {robot['drive']['max_deg_s']}"
+        rows.append(f"| `{name}` | {sheet['subtype']} | {speed} | {discs or ''} | {beam} | {robot['summary']} |")
+    return "\n".join(rows)
+
+
 TABLES = {
     "scene": lambda: fields(scene.Scene),
     "ground": lambda: fields(scene.Ground),
     "origin": lambda: fields(scene.Origin),
+    "air": lambda: fields(scene.Air),
     "wall": lambda: fields(scene.Wall),
     "object": lambda: fields(scene.Solid),
     "shapes": lambda: kinds(union_members(shapes.Shape)),
@@ -108,9 +146,11 @@ TABLES = {
     "mount": lambda: fields(shapes.Mount),
     "sensors": lambda: kinds(SENSORS.values()),
     "noise": lambda: fields(LengthNoise),
+    "wheel-error": lambda: fields(WheelError),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,
+    "pioneers": pioneers,
 }
 
 

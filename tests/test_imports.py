@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = ("numba", "numpy", "greenlet", "tomlkit", "msgpack", "psutil", "blessed")
+HEAVY = ("numba", "numpy", "greenlet", "tomlkit", "msgpack", "psutil", "blessed", "PIL")
 WITHOUT_POSIX = """
 import importlib, pkgutil, sys
 import blessed, greenlet, msgpack, numba, psutil, tomlkit  # they have their own ways on other systems

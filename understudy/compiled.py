@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 
 Function = Callable[..., Any]
 _COMPILED = re.compile(rb"numba|understudy\.compiled")
@@ -46,6 +48,19 @@ def inner(*, fastmath: bool = False, copied: bool = True) -> Callable[[Function]
     options: dict[str, Any] = {"forceinline": copied, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     compiled: Callable[[Function], Any] = njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)
     return compiled
+
+
+@intrinsic
+def _pointer(typing, address):  # type: ignore[no-untyped-def]
+    """Return a whole number as the address that it is, in compiled code."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), generate
+
+
+pointer: Any = _pointer  # the checker takes an intrinsic for what it is made from
 
 
 @cache

@@ -61,6 +61,9 @@ class TapeError(UnderstudyError, ValueError):
     """A tape or saved run cannot be read, or was made by something else."""
 
 
+_MOST_NAMED = 30  # names in one message
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``(did you mean 'x'?)`` or the list of what is known.
 
@@ -75,4 +78,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     close = get_close_matches(word, names, n=1, cutoff=0.6)
     if close:
         return f"(did you mean {close[0]!r}?)"
-    return f"(known: {', '.join(names)})" if names else "(there are none)"
+    if not names:
+        return "(there are none)"
+    more = f" ... {len(names)} in all" if len(names) > _MOST_NAMED else ""
+    return f"(known: {', '.join(names[:_MOST_NAMED])}{more})"

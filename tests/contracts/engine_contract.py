@@ -36,7 +36,7 @@ def _shapes(make):
     assert engine.poses().shape == engine.twists().shape == (2, 6)
     assert engine.travel().shape == (2, 3)
     assert engine.stalled().shape == (2,)
-    assert engine.contacts().shape[1] == 5
+    assert engine.contacts().shape[1] == 7
 
 
 def _drives_straight(make):
@@ -127,6 +127,12 @@ def _stops_at_a_wall(make):
     assert engine.poses()[0, 0] <= 3.0 - 0.2 + 1e-9
     assert engine.stalled()[0]
     assert len(engine.contacts()) == 1
+    _run(engine, _targets(engine, (0.0, 0.0, 0.0)), 3)
+    assert len(engine.contacts()) == 1, "who stands still against something touches it"
+    again = make(engine.scene())
+    again.restore(engine.state())
+    assert np.array_equal(again.contacts(), engine.contacts())
     _run(engine, _targets(engine, (-0.5, 0.0, 0.0)), 200)
     assert engine.poses()[0, 0] < 2.6
     assert not engine.stalled()[0]
+    assert not len(engine.contacts())

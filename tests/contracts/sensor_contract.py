@@ -5,6 +5,8 @@ from dataclasses import is_dataclass, replace
 import numpy as np
 from scenes import PERFECT, model, robot, room
 
+from understudy.sensors.base import RaySheet
+from understudy.sensors.batch import Batch
 from understudy.sim.sim import Sim
 from understudy.world.robot import Device
 from understudy.world.shapes import Mount
@@ -38,16 +40,24 @@ def check_sensor(sheet_class):
     assert alone.shape[1] == len(sheet.columns())
     assert np.array_equal(alone, _readings(sheet, "a"), equal_nan=True), "a reading must repeat to the bit"
     _check_isolation(sheet)
+    _check_batch(sheet, alone)
     _check_perfect(sheet)
     _check_delay(sheet)
     _check_save(sheet)
+    _check_adoption(sheet)
 
 
 def _check_isolation(sheet):
     """Robots far behind a wall of distance must not change another's noise."""
     first = _sim(sheet, "a", "b").current.batches[0]
     swapped = _sim(sheet, "b", "a").current.batches[0]
-    assert first._keys[first.paths.index("a/it")].tolist() == swapped._keys[swapped.paths.index("a/it")].tolist()
+    assert first.keys[first.paths.index("a/it")].tolist() == swapped.keys[swapped.paths.index("a/it")].tolist()
+
+
+def _check_batch(sheet, alone):
+    """What follows from the robot's own state does not depend on how many devices are measured together."""
+    if not isinstance(sheet, RaySheet):
+        assert np.array_equal(alone, _readings(sheet, "a", "b"), equal_nan=True)
 
 
 def _check_perfect(sheet):
@@ -68,6 +78,7 @@ def _check_delay(sheet):
 
 def _check_save(sheet):
     sim = _sim(replace(sheet, latency_us=120_000), "a")
+    sim.robot("a").drive(0.2, 0.3)
     sim.run(0.5)
     state = sim.current.state()
     other = _sim(replace(sheet, latency_us=120_000), "a")
@@ -76,3 +87,18 @@ def _check_save(sheet):
         each.run(0.5)
     for path, reading in sim.current.readings.items():
         assert np.array_equal(reading.read(), other.current.readings[path].read(), equal_nan=True)
+
+
+def _check_adoption(sheet):
+    """A device that stays keeps its reading and its memory when the world around it changes."""
+    sim = _sim(sheet, "b", "a")
+    sim.robot("a").drive(0.2, 0.3)
+    sim.run(0.5)
+    old = next(batch for batch in sim.current.batches if "a/it" in batch.paths)
+    new = Batch(sheet, old.mount, ["a/it", "z/it"], [0, 1], seed=3, tick_us=5_000)
+    new.adopt([old])
+    row = old.paths.index("a/it")
+    assert np.array_equal(new.values[0], old.values[row], equal_nan=True)
+    for name, rows in old.memory.items():
+        assert len(rows) == len(old.paths), f"{name} has no row for each device"
+        assert np.array_equal(new.memory[name][0], rows[row], equal_nan=rows.dtype.kind == "f")

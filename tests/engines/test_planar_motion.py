@@ -56,7 +56,7 @@ def test_a_robot_stops_where_its_outline_meets_the_wall(body):
     front = corners(BODIES[body], engine.poses()[0])[:, 0].max()
     assert 3.0 - 1e-5 < front <= 3.0
     assert engine.stalled()[0]
-    row, x, _, nx, ny = engine.contacts()[0]
+    row, x, _, nx, ny, _, _ = engine.contacts()[0]
     assert (row, x, nx, ny) == (0.0, pytest.approx(3.0, abs=1e-5), pytest.approx(-1.0), pytest.approx(0.0, abs=1e-9))
 
 

@@ -172,16 +172,6 @@ def test_rays_that_start_at_several_heights_see_their_own_heights():
     assert cast(PlanarEngine(scene), sonar, Mount(), [0])[0].tolist() == pytest.approx([1.0, 2.0, 5.0])
 
 
-def test_one_thread_and_two_give_the_same_bits(monkeypatch):
-    from understudy.engines.rays import sight
-
-    monkeypatch.setattr(sight, "FEW", 4)
-    scene = office(3, BODIES["polygons"])
-    sheet, mount = FANS["a whole turn"]
-    one, two = (cast(PlanarEngine(scene, threads=n), sheet, mount, range(30)) for n in (1, 2))
-    assert one.tobytes() == two.tobytes()
-
-
 def test_a_cell_that_sees_too_many_walls_is_cast_by_the_grid():
     from understudy.engines.rays import lists
 

@@ -130,3 +130,10 @@ def test_fields_carry_their_documentation():
 def test_what_we_write_is_accepted_by_our_schema(scene):
     robots = tuple(dataclasses.replace(robot, model="rover", overrides=None) for robot in scene.robots)
     assert accepts(native.write(dataclasses.replace(scene, robots=robots)))
+
+
+def test_a_robot_file_that_is_like_another_may_leave_out_body_and_drive():
+    assert ROBOT_FILE.is_valid(tomllib.loads('[robot]\nlike = "rover"\n[device.front]\nmax_m = 3\n'))
+    assert ROBOT_FILE.is_valid(tomllib.loads('[robot]\nlike = "rover"\n[device]\nfront = false\n'))
+    assert not ROBOT_FILE.is_valid(tomllib.loads('[robot]\nsummary = "nothing"\n'))
+    assert not ROBOT_FILE.is_valid(tomllib.loads("[robot]\nlike = 3\n"))

@@ -10,6 +10,7 @@ import numpy as np
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.sensors.base import Array
+from understudy.sensors.gps import Gps
 from understudy.world.robot import Circle, Differential, RobotModel
 
 TICK_US = 5_000
@@ -25,8 +26,8 @@ SAMPLE_RANGES_MM = (1126, 1129, 808, 5000, 5000, 2799, 912, 682, 682, 912, 858, 
 class FakeDevice:
     """Reads what it was told last."""
 
-    def __init__(self, name: str, values: tuple[float, ...]) -> None:
-        self.name, self.sheet = name, None
+    def __init__(self, name: str, values: tuple[float, ...], sheet: Any = None) -> None:
+        self.name, self.sheet = name, sheet
         self._values = np.array(values)
         self.stamp_us, self.samples = -1, 0
 
@@ -69,7 +70,7 @@ class Bench:
             "sonar": FakeDevice("sonar", tuple(mm / 1000 for mm in SAMPLE_RANGES_MM)),
             "wheels": FakeDevice("wheels", (0.0, 0.0, 0.0, 0.0)),
             "laser1": FakeDevice("front", (8.0,) * 181),
-            "gps": FakeDevice("gps", FIX),
+            "gps": FakeDevice("gps", FIX, Gps()),
         }
         self.devices = {name: made[name] for name in self._class.inputs if name not in without}
         self.wheels = FakeWheels()

@@ -99,9 +99,9 @@ def test_fleet_orders_are_on_the_tape(sim, tmp_path):
 
 
 def test_the_number_of_threads_never_changes_a_result(monkeypatch):
-    from understudy.engines.rays import sight
+    from understudy.sensors import observe
 
-    monkeypatch.setattr(sight, "FEW", 2)
+    monkeypatch.setattr(observe, "FEW", 2)
 
     def end(threads):
         with Sim(crowd(), seed=3, threads=threads) as sim:

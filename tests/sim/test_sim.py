@@ -6,7 +6,7 @@ from scenes import PERFECT, box, model, pioneer_model, robot, room
 from understudy.errors import ChangeRefused, UnderstudyError, UnknownName
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
-from understudy.world.changes import Add, Fault, LoadMap, Move, Pause, Quit, Remove, Replace, Reset, Speed, Step
+from understudy.world.changes import Add, Fault, LoadMap, Move, Pause, Quit, Remove, Replace, Reset, Speed, Step, Switch
 from understudy.world.shapes import Pose
 
 
@@ -222,6 +222,21 @@ def test_a_dead_drive_rolls_out_and_a_stuck_one_goes_on(sim):
     x = scout.pose.x_m
     sim.run(0.5)
     assert scout.pose.x_m == x
+
+
+def test_a_sensor_that_is_switched_off_reads_nothing_until_it_is_on_again(sim):
+    scout = sim.robot("scout")
+    scout.switch("front", False)
+    sim.run(0.2)
+    assert (scout.read("front") == scout.sheet("front").nothing()).all()
+    scout.switch("front", True)
+    sim.run(0.2)
+    assert (scout.read("front") < scout.sheet("front").nothing()).any()
+
+
+def test_switching_what_is_not_there_is_refused(sim):
+    with pytest.raises(ChangeRefused, match="no device 'scout/nose' to switch"):
+        sim.change(Switch("scout/nose"))
 
 
 def test_a_fault_of_nothing_is_refused(sim):

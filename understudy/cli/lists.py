@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
+from understudy.formats.robot_read import find_robot
 from understudy.links import directory
-from understudy.robots import catalog as robot_files
+from understudy.sim.vocabulary import vocabulary
 
 
 def ports(args: argparse.Namespace) -> int:
@@ -24,18 +24,19 @@ def ports(args: argparse.Namespace) -> int:
 
 def catalog(args: argparse.Namespace) -> int:
     """List the robots that come with Understudy."""
-    for name, text in sorted(robot_files().items()):
-        print(f"{name:16} {tomllib.loads(text)['robot'].get('summary', '')}")
+    words = vocabulary()
+    for name in words.catalog:
+        print(f"{name:30} {find_robot(name, None, words).table.get('summary', '')}")
     return 0
 
 
 def card(args: argparse.Namespace) -> int:
     """Show what a robot's numbers rest on, what is modelled and what is not."""
-    files = robot_files()
-    if args.name not in files:
-        raise UnknownName(f"the catalogue has no {args.name!r} {nearest(args.name, files)}")
-    robot = tomllib.loads(files[args.name])
-    print(f"{args.name}: {robot['robot'].get('summary', '')}")
+    words = vocabulary()
+    if args.name not in words.catalog:
+        raise UnknownName(f"the catalogue has no {args.name!r} {nearest(args.name, words.catalog)}")
+    robot = find_robot(args.name, None, words).table
+    print(f"{args.name}: {robot.get('summary', '')}")
     for key, value in robot.get("card", {}).items():
         _print_entry(key, value)
     return 0

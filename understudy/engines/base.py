@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,9 @@ import numpy.typing as npt
 from understudy.engines.rays.table import RayTable
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.sight import Sight
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -44,11 +47,20 @@ class Engine(Protocol):
         ...
 
     def contacts(self) -> Array:
-        """Return robot row, x, y, normal x, normal y of every contact of the last step."""
+        """Return what robots lean on, also at rest, and what they have met in the last step; one row each.
+
+        Columns: robot row; x, y of the middle of the line along which it touches, and the way out, normal x, normal y;
+        half the length of that line, 0 where it touches in a point; which layers of sensors notice the other.
+        """
         ...
 
     def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
+        ...
+
+    @property
+    def sight(self) -> Sight | None:
+        """Return the caster of level rays, which compiled code may use by itself; None if there is no such caster."""
         ...
 
     def become(self, scene: Scene) -> None:

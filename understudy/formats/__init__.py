@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_map, native, saphira_wld
+from understudy.formats import aria_map, bitmap, native, saphira_wld
 from understudy.formats.document import Document
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
@@ -61,7 +61,7 @@ class Confessor(Protocol):
         ...
 
 
-FORMATS: Mapping[str, Format] = {"native": native, "map": aria_map, "wld": saphira_wld}
+FORMATS: Mapping[str, Format] = {"native": native, "map": aria_map, "wld": saphira_wld, "bitmap": bitmap}
 
 
 def detect(path: str | os.PathLike[str]) -> Format:

@@ -47,11 +47,14 @@ def scene_schema(vocabulary: Vocabulary) -> Schema:
 def robot_schema(vocabulary: Vocabulary) -> Schema:
     """Return the schema of a robot file."""
     maker = _Maker(vocabulary)
-    (whole,) = maker.shapes(RobotModel)
-    apart = {key: whole.properties[key] for key in ("device", "unit", "port", "card")}
-    (own,) = maker.shapes(RobotModel, skip=("devices", "units", "ports", "card"))
-    shape = _Shape({"robot": own.schema(), **apart}, (("robot",),))
-    return {"$schema": _DIALECT, "title": "Understudy robot", **shape.schema(), "$defs": maker.defs}
+    return {
+        "$schema": _DIALECT,
+        "title": "Understudy robot",
+        "if": {"properties": {"robot": {"required": ["like"]}}, "required": ["robot"]},
+        "then": maker.robot_file(partial=True),
+        "else": maker.robot_file(partial=False),
+        "$defs": maker.defs,
+    }
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,14 @@ class _Maker:
             "then": _any_of([(place | partial).schema() for place in placed]),
             "else": _any_of([(place | whole).schema() for place in placed]),
         }
+
+    def robot_file(self, partial: bool) -> Schema:
+        """Return the schema of a robot file: whole, or only what differs from the robot that it is like."""
+        (whole,) = self.shapes(RobotModel, partial=partial)
+        apart = {key: whole.properties[key] for key in ("device", "unit", "port", "card")}
+        (own,) = self.shapes(RobotModel, skip=("devices", "units", "ports", "card"), partial=partial)
+        own = own.having("like", {"type": "string", "description": "the robot that this one is like"})
+        return _Shape({"robot": own.schema(), **apart}, (("robot",),)).schema()
 
     # ---- tables
 

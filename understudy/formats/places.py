@@ -13,16 +13,22 @@ from understudy.world.scene import COLLECTIONS, THING_KEYS
 
 @dataclass(frozen=True)
 class RobotSource:
-    """A robot file: its ``[robot]`` holds what a scene has in ``[[robot]]`` itself."""
+    """A robot file, whose ``[robot]`` holds what a scene has in ``[[robot]]``; *base* is the one that it is like."""
 
     source: Source
-
-    def own(self, path: Path) -> Path:
-        """Return the path in the robot file of a path in a scene's robot."""
-        return max((path, ("robot", *path)), key=self.source.depth)
+    base: RobotSource | None = None
 
     def depth(self, path: Path) -> int:
-        """Return how many steps of a path in a scene's robot are written in the robot file."""
+        """Return how many steps of a path in a scene's robot are written in the robot file or its base."""
+        return max(self._own_depth(path), self.base.depth(path) if self.base else 0)
+
+    def problem(self, path: Path, text: str) -> Problem:
+        """Return a mistake at a path in a scene's robot, in the file that says most of it."""
+        if self.base and self.base.depth(path) > self._own_depth(path):
+            return self.base.problem(path, text)
+        return self.source.problem(max((path, ("robot", *path)), key=self.source.depth), text)
+
+    def _own_depth(self, path: Path) -> int:
         return max(self.source.depth(path), self.source.depth(("robot", *path)) - 1)
 
 
@@ -65,7 +71,7 @@ class Places:
         robot = self._robot_source(mistake.path)
         in_scene = document.source.depth(path) - 2
         if robot and document.lines and (in_scene <= 0 or robot.depth(path[2:]) > in_scene):
-            return robot.source.problem(robot.own(path[2:]), mistake.text)
+            return robot.problem(path[2:], mistake.text)
         return document.source.problem(path, mistake.text)
 
     def _robot_source(self, path: Path) -> RobotSource | None:

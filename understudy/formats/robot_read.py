@@ -57,18 +57,78 @@ def parse_robot(text: str, file: str) -> RobotFile:
     return RobotFile(table, RobotSource(source), tuple(unknown))
 
 
-def find_robot(model: str, folder: pathlib.Path | None, vocabulary: Vocabulary) -> RobotFile:
-    """Return the robot called *model* in the catalogue, or described by the file *model*; raises UnknownName."""
+def find_robot(
+    model: str, folder: pathlib.Path | None, vocabulary: Vocabulary, seen: tuple[str, ...] = ()
+) -> RobotFile:
+    """Return the robot called *model* in the catalogue or described by the file *model*; raises UnknownName.
+
+    What it leaves out comes from the robot that it is like; *seen* are the robots that are like this one.
+    """
     if model in vocabulary.catalog:
-        return parse_robot(vocabulary.catalog[model], f"{model}.toml")
-    if not model.endswith(".toml"):
+        robot, identity = parse_robot(vocabulary.catalog[model], f"{model}.toml"), model
+    elif model.endswith(".toml"):
+        path = (folder or pathlib.Path()) / model
+        robot, identity, folder = parse_robot(_robot_text(path, model), model), str(path.resolve()), path.parent
+    else:
         raise UnknownName(f"no such robot {model!r} {nearest(model, vocabulary.catalog)}")
-    path = (folder or pathlib.Path()) / model
+    if identity in seen:
+        raise UnknownName(f"{model!r} is like itself")
+    return _whole(robot, folder, vocabulary, (*seen, identity))
+
+
+def _robot_text(path: pathlib.Path, model: str) -> str:
     try:
-        return parse_robot(path.read_bytes().decode("utf-8-sig"), model)
+        return path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise UnknownName(f"cannot read the robot file {model!r}: {reason}") from None
+
+
+# ---- a robot that is like another
+
+
+def _whole(robot: RobotFile, folder: pathlib.Path | None, vocabulary: Vocabulary, seen: tuple[str, ...]) -> RobotFile:
+    """Return *robot* with what it leaves out taken from the robot that it is like, if it says so."""
+    if "like" not in robot.table:
+        return robot
+    own = {key: value for key, value in robot.table.items() if key != "like"}
+    like = robot.table["like"]
+    try:
+        if not isinstance(like, str):
+            raise UnknownName(f"want the name of a robot or of a robot file, got {like!r}")
+        base = find_robot(like, folder, vocabulary, seen)
+    except UnknownName as error:
+        problem = robot.source.problem(("like",), str(error))
+        return dataclasses.replace(robot, table={}, problems=(*robot.problems, problem))
+    reader = Reader()
+    complain_of_absent(reader, base.table, own, ())
+    absent = (robot.source.problem(mistake.path, mistake.text) for mistake in reader.mistakes)
+    source = RobotSource(robot.source.source, base.source)
+    return RobotFile(derived(base.table, own), source, (*base.problems, *robot.problems, *absent))
+
+
+def derived(base: Table, own: Table) -> Table:
+    """Return *base* with the values of *own* in it, without what *own* takes away."""
+    table = merge(without_taken_away(base, own), own)
+    for section in SECTIONS:
+        if isinstance(table.get(section), Mapping):
+            table[section] = {name: part for name, part in table[section].items() if part is not False}
+    numbers = _tables(table, "card").get("numbers")
+    if numbers:
+        kept = {path: source for path, source in numbers.items() if _is_there(table, path)}
+        table["card"] = {**table["card"], "numbers": kept}
+    return table
+
+
+def _is_there(table: Table, path: str) -> bool:
+    """Say whether a path of a card, such as ``robot.drive.max_m_s``, is one of the robot's, in whatever unit."""
+    node: Any = {"robot": table, **table}
+    for part in map(canonical, path.split(".")):
+        keys = {canonical(key): key for key in node} if isinstance(node, Mapping) else {}
+        if part not in keys:
+            return False
+        node = node[keys[part]]
+    return True
 
 
 # ---- what the scene says beside it
@@ -153,8 +213,14 @@ def read_model(reader: Reader, table: Table, path: Path) -> RobotModel:
 
 
 def perfect(model: RobotModel) -> RobotModel:
-    """Return *model* with every sensor reading the truth."""
-    return dataclasses.replace(model, devices=tuple(map(_perfect_device, model.devices)))
+    """Return *model* with every sensor reading the truth and every unit counting right."""
+    devices, units = tuple(map(_perfect_device, model.devices)), tuple(map(_perfect_unit, model.units))
+    return dataclasses.replace(model, devices=devices, units=units)
+
+
+def _perfect_unit(unit: Unit) -> Unit:
+    made = getattr(unit.sheet, "perfect", None)
+    return dataclasses.replace(unit, sheet=made()) if made else unit
 
 
 def _perfect_device(device: Device) -> Device:

@@ -65,8 +65,9 @@ class Flattener:
             self._reader.complain((*path, "model"), str(error))
             return None
         if not base and not over.keys() & {"body", "drive"}:
-            robots = nearest("", self._vocabulary.catalog)
-            self._reader.complain((*path, "model"), f"missing; name a robot {robots} or give body and drive here")
+            if not robot.model:  # else its file is mistaken, which has been said
+                robots = nearest("", self._vocabulary.catalog)
+                self._reader.complain((*path, "model"), f"missing; name a robot {robots} or give body and drive here")
             return None
         complain_of_absent(self._reader, base, over, path)
         return read_model(self._reader, merge(without_taken_away(base, over), over), path)

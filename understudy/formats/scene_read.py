@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from understudy.errors import Problem, SceneError
-from understudy.formats import toml_text
+from understudy.formats import texture, toml_text
 from understudy.formats.document import Document
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
@@ -43,7 +43,7 @@ class Loader:
         included = tuple(self._includes(table, file, folder, reader))
         scene, rows = read_scene(reader, table, included)
         document = Document(scene, file, text, folder, lines, included, rows)
-        self._note(document, [*reader.mistakes, *_absent_files(document)])
+        self._note(document, [*reader.mistakes, *_absent_files(document), *_bad_pictures(document)])
         return document
 
     def read(self, path: pathlib.Path, file: str) -> Document:
@@ -173,6 +173,15 @@ def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], s
     for row, robot in zip(document.rows.get("robot", ()), scene.robots):
         if robot.program and _is_program_file(robot.program.file):
             yield ("robot", row, "program", "file"), (("robot", row, "program"),), robot.program.file
+
+
+def _bad_pictures(document: Document) -> Iterator[Mistake]:
+    """Yield what the heads of picture files show to be wrong; the whole of one is read when somebody looks at it."""
+    name = document.scene.ground.picture
+    if document.folder is None or not name or not (document.folder / name).is_file():
+        return
+    if wrong := texture.mistake((document.folder / name).read_bytes(), name):
+        yield Mistake(("ground", "picture"), wrong)
 
 
 def _is_program_file(text: str) -> bool:

@@ -53,6 +53,7 @@ class Wiring:
     devices: Mapping[str, Device]  # by the unit's own name for the input
     wheels: Wheels
     start_us: int  # UTC at simulated time zero, microseconds since 1970
+    key: tuple[int, int] = (0, 0)  # of the unit's own random numbers
 
 
 class Unit(Protocol):

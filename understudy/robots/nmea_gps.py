@@ -60,7 +60,8 @@ class NmeaGps:
         stamp = self.stamp_us
         if stamp < 0:
             return None
-        values = [float(value) for value in self._wiring.devices["gps"].read()]
+        device = self._wiring.devices["gps"]
+        values = [float(value) for value in device.sheet.in_degrees(device.read())]
         utc = self._wiring.start_us + stamp
         if not all(map(math.isfinite, values)) or values[5] < 1:
             return Fix(stamp, utc)

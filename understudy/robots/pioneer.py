@@ -13,12 +13,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
+from understudy.rng import uniform
 from understudy.robots.base import Drive, Session, Tree, Wiring
 from understudy.sensors.base import Array
 from understudy.units import US_PER_S, wrap_rad
 from understudy.world.plain import rule
 
 REST = Drive()
+Errors = tuple[float, float, float]
+_ERROR_STAGE, _ERROR_PERIOD_US = np.uint64(1), 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +95,22 @@ class PioneerSheet:
     sip_period_us: int = rule(100_000, least=1_000, most=255_000)
     battery_decivolts: int = rule(130, least=0, most=65_535)
     sonar_max_m: float = rule(5.0, above=0.0, doc="reported when nothing is in range")
+    absent_sonars: tuple[int, ...] = rule((), least=0, most=254, doc="numbers without a disc: they report the maximum")
+    odometry_error: float = rule(
+        0.0, least=0.0, most=1.0, doc="greatest share by which the way ahead, to the side and the turn are miscounted"
+    )
+    odometry_errors: Literal["once", "always", "constant"] = rule(
+        "once", doc="drawn once for each robot, anew every 100 ms, or as large as they can be"
+    )
     dist_factor: float = rule(1.0, above=0.0, doc="mm per count of the odometry (DistConvFactor)")
     vel_factor: float = rule(1.0, above=0.0, doc="mm/s per count of wheel speed (VelConvFactor)")
     range_factor: float = rule(1.0, above=0.0, doc="mm per count of a sonar range (RangeConvFactor)")
     angle_factor: float = rule(0.001534, above=0.0, doc="rad per count of the heading (AngleConvFactor)")
     diff_factor: float = rule(0.0056, above=0.0, doc="rad/s per mm/s of half the wheel difference (DiffConvFactor)")
+
+    def perfect(self) -> PioneerSheet:
+        """Return the settings of a firmware that counts its wheels exactly."""
+        return dataclasses.replace(self, odometry_error=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +129,24 @@ class Odometry:
     lateral_m: float = 0.0
     stamp_us: int = -1
 
-    def advanced(self, wheels: Array, stamp_us: int, track_m: float) -> Odometry:
-        """Return the odometry after a wheel reading: left, right and sideways travel (m), stalled."""
+    def advanced(self, wheels: Array, stamp_us: int, track_m: float, errors: Errors = (0.0, 0.0, 0.0)) -> Odometry:
+        """Return the odometry after a wheel reading: left, right and sideways travel (m), stalled.
+
+        *errors* are the shares by which way, sideways and turn are miscounted; speeds are not.
+        """
         left, right, lateral, stalled = (float(value) for value in wheels)
         if not math.isfinite(left + right + lateral):  # dead encoders count nothing
             return dataclasses.replace(self, m_s=0.0, lateral_m_s=0.0, rad_s=0.0, stalled=False, stamp_us=stamp_us)
         ahead = (left - self.left_m + right - self.right_m) / 2
         turn = (right - self.right_m - left + self.left_m) / track_m
         side = lateral - self.lateral_m
-        middle = self.heading_rad + turn / 2  # the chord of the arc points along its middle heading
+        x, y, turned = (way + way * error for way, error in zip((ahead, side, turn), errors))
+        middle = self.heading_rad + turned / 2  # the chord of the arc points along its middle heading
         rate = US_PER_S / (stamp_us - self.stamp_us) if 0 <= self.stamp_us < stamp_us else 0.0
         return Odometry(
-            self.x_m + ahead * math.cos(middle) - side * math.sin(middle),
-            self.y_m + ahead * math.sin(middle) + side * math.cos(middle),
-            wrap_rad(self.heading_rad + turn),
+            self.x_m + x * math.cos(middle) - y * math.sin(middle),
+            self.y_m + x * math.sin(middle) + y * math.cos(middle),
+            wrap_rad(self.heading_rad + turned),
             ahead * rate, side * rate, turn * rate, stalled > 0.5, left, right, lateral, stamp_us,
         )  # fmt: skip
 
@@ -159,6 +179,16 @@ class PioneerPanel:
     heading_rad: float
     m_s: float
     rad_s: float
+
+
+def miscounts(sheet: PioneerSheet, key: tuple[int, int], stamp_us: int) -> Errors:
+    """Return the shares by which a wheel reading is miscounted: ahead, to the side, turning."""
+    most = sheet.odometry_error
+    if not most or sheet.odometry_errors == "constant":
+        return most, most, most
+    sample = stamp_us // _ERROR_PERIOD_US if sheet.odometry_errors == "always" else 0
+    ahead, side, turn = (most * (2.0 * float(uniform(*key, sample, _ERROR_STAGE, n)) - 1.0) for n in range(3))
+    return ahead, side, turn
 
 
 def ramp(speed: float, target: float, accel: float, decel: float, dt_s: float) -> float:
@@ -197,7 +227,7 @@ class Pioneer:
 
     def __init__(self, sheet: PioneerSheet, wiring: Wiring) -> None:
         self.sheet = sheet
-        self._wiring = wiring
+        self.rewire(wiring)
         self._memory = Memory()
         self._set_odometry(SetOdometry())
 
@@ -222,20 +252,27 @@ class Pioneer:
         odometry, device = self._memory.odometry, self._wiring.devices.get("wheels")
         if device is None or device.stamp_us == odometry.stamp_us:
             return odometry
-        return odometry.advanced(device.read(), device.stamp_us, self._wiring.model.drive.track_m)
+        track_m = self._wiring.model.drive.track_m
+        return odometry.advanced(device.read(), device.stamp_us, track_m, self._errors(device.stamp_us))
+
+    def _errors(self, stamp_us: int) -> Errors:
+        always = self.sheet.odometry_error and self.sheet.odometry_errors == "always"
+        return miscounts(self.sheet, self._wiring.key, stamp_us) if always else self._first_errors
 
     @property
     def ranges_m(self) -> tuple[float, ...]:
         """Return the newest range of each sonar (m); empty before the first reading or while off."""
         if not self.sonar_on or self._wiring.devices["sonar"].stamp_us < 0:
             return ()
-        most = self.sheet.sonar_max_m
-        readings = (float(value) for value in self._wiring.devices["sonar"].read())
-        return tuple(value if 0.0 <= value <= most else most for value in readings)
+        most, absent = self.sheet.sonar_max_m, frozenset(self.sheet.absent_sonars)
+        readings = [float(value) for value in self._wiring.devices["sonar"].read()]
+        present = (value if 0.0 <= value <= most else most for value in readings)
+        return tuple(most if n in absent else next(present, most) for n in range(len(readings) + len(absent)))
 
     def rewire(self, wiring: Wiring) -> None:
         """Take new handles; odometry and motion go on."""
         self._wiring = wiring
+        self._first_errors = miscounts(self.sheet, wiring.key, 0)
 
     def order(self, command: Any) -> None:
         """Take one command; every one of them satisfies the watchdog."""

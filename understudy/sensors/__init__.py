@@ -6,14 +6,31 @@ Adding one means a new file and a line in this table.
 
 from __future__ import annotations
 
+from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
+from understudy.sensors.ground import Cliff, Colour, Line, Reflective
+from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
-from understudy.sensors.wheels import Encoders
+from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
+from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
 SENSORS: dict[str, type] = {
     "laser": Laser,
     "sonar": Sonar,
     "encoders": Encoders,
+    "odometer": Odometer,
+    "odometry": Odometry,
     "gps": Gps,
+    "accelerometer": Accelerometer,
+    "gyro": Gyro,
+    "compass": Compass,
+    "line": Line,
+    "colour": Colour,
+    "cliff": Cliff,
+    "reflective": Reflective,
+    "bumper": Bumper,
+    "touch": Touch,
+    "stall": Stall,
+    "wheel_drop": WheelDrop,
 }

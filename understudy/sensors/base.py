@@ -16,12 +16,15 @@ import numpy.typing as npt
 from understudy.engines.base import Engine
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.imperfection import Noise
+from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
+Keys = npt.NDArray[np.uint32]
+Memory = dict[str, npt.NDArray[Any]]  # by name, one row per device
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,12 @@ class Truth:
 
     t_us: int
     engine: Engine
-    frame: Frame  # the way from metres to latitude and longitude
+    around: Surroundings
+
+    @property
+    def frame(self) -> Frame:
+        """Return the way from metres to latitude and longitude."""
+        return self.around.frame
 
     @property
     def poses(self) -> Array:
@@ -54,7 +62,7 @@ class Truth:
 
 
 class Sheet(Protocol):
-    """What every data sheet has; `Sampled` gives most of it."""
+    """What every data sheet has; `Sampled` gives most of it. Its class also has a ``card``, of the class Card."""
 
     kind: ClassVar[str]
 
@@ -101,14 +109,13 @@ class Sheet(Protocol):
 
 @runtime_checkable
 class RaySheet(Sheet, Protocol):
-    """A sensor that casts rays."""
+    """A sensor that casts rays: as many for each value of its reading, and the nearest hit counts.
+
+    One that makes more of its rays has a method ``reduce(hits, out)``, from distances (rows, rays) to readings.
+    """
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the rays of one device in the robot's frame."""
-        ...
-
-    def reduce(self, hits: Array, out: Array) -> None:
-        """Turn distances (rows, rays) into readings (rows, values)."""
+        """Return the rays of one device in the robot's frame, those of the first value first."""
         ...
 
 
@@ -121,6 +128,19 @@ class StateSheet(Sheet, Protocol):
         ...
 
 
+@runtime_checkable
+class RememberingSheet(Sheet, Protocol):
+    """A sensor whose reading follows from the truth and from what it remembers of earlier samples."""
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return what new devices remember, one row each; whoever draws random numbers keeps their *keys* in it."""
+        ...
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write the perfect reading of the robots *rows* into *out*, and what is to be remembered into *memory*."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampled:
     """The part that all data sheets share: when samples are taken. Each adds *noise*, in the unit of its readings."""
@@ -128,6 +148,7 @@ class Sampled:
     period_us: int = rule(100_000, least=0, doc="time between two samples; 0: at every tick")
     phase_us: int = rule(0, least=0, doc="when the first sample is due")
     latency_us: int = rule(0, least=0, doc="how long a sample takes to be reported")
+    power_w: float = rule(0.0, least=0.0, doc="what the device takes from the robot's battery")
 
     def columns(self) -> tuple[str, ...]:
         """Return the name of each value of a reading, with its unit."""

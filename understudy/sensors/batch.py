@@ -10,8 +10,8 @@ import numpy as np
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, RaySheet, Rows, StateSheet, Truth
-from understudy.sensors.noise import corrupt
+from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
+from understudy.sensors.noise import corrupt, wander
 from understudy.world.shapes import Mount
 
 Cast = Callable[[RayTable, Rows, Array], None]
@@ -27,96 +27,144 @@ class Batch:
         self.sheet, self.mount, self.paths = sheet, mount, tuple(paths)
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
-        self._keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
-        self._scales = sheet.scales()
-        self._table = sheet.table(mount) if isinstance(sheet, RaySheet) else None
-        self._finish = sheet.finish if isinstance(sheet, StateSheet) else None
-        count, width = len(self.paths), len(self._scales)
-        self._fresh: Array = np.empty((count, width))
-        rays = len(self._table.origins) if self._table else 0
-        self._hits = None if rays == width else np.empty((count, rays))  # one ray per value needs no room of its own
-        self._waiting: deque[tuple[int, int, Array]] = deque()  # (report at, due at, values)
+        self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
+        self.scales: Array = sheet.scales()
+        self.table: RayTable | None = sheet.table(mount) if isinstance(sheet, RaySheet) else None
+        self._reduce = getattr(sheet, "reduce", None)
+        self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
+        count, width = len(self.paths), len(self.scales)
+        self.memory: Memory = sheet.memory(self.keys) if isinstance(sheet, RememberingSheet) else {}
+        self._recalled = (self.memory,) if isinstance(sheet, RememberingSheet) else ()
         self.values: Array = np.full((count, width), np.nan)
+        rays = len(self.table.origins) if self.table else width
+        self.hits: Array = self.values if rays == width else np.empty((count, rays))
+        if sheet.noise.amount("drift") > 0.0:
+            self.memory["drift"] = np.zeros((count, width))
+        self.waiting: deque[tuple[int, int, Array]] = deque()  # for their latency: (report at, due at, values)
         self.stamp_us = -1
         self.taken = 0  # samples measured
         self.next_due_us: int = sheet.phase_us
         self.samples = 0  # samples reported
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
+        self.off = np.zeros(count, np.bool_)
         self._failing = False
+        # whether compiled code may write readings in place, one at a tick: nothing is delayed, nothing comes between
+        noise = sheet.noise
+        self.simple = (
+            self.table is not None
+            and self._reduce is None
+            and self._finish is None
+            and not sheet.latency_us
+            and self._period_us >= tick_us
+            and (noise.plain or noise.preset == "perfect")
+        )
+        self.serve(-1)
 
-    @property
-    def waiting(self) -> bool:
-        """Say whether samples wait for their latency to pass."""
-        return bool(self._waiting)
+    def serve(self, job: int) -> None:
+        """Hear its number among those that compiled code serves; -1: it is not served."""
+        self.job = job
+        self.direct = job >= 0 and not self._failing  # whether compiled code takes the next sample
 
     def sense(self, truth: Truth, cast: Cast) -> None:
         """Take every sample that is due and report those whose latency has passed."""
         while self.next_due_us <= truth.t_us:
-            due_us = self.next_due_us
-            self._measure(truth, cast)
+            due_us, fresh = self.next_due_us, self._measure(truth, cast)
             self._count(self.taken + 1)
             if self.sheet.latency_us:
-                self._waiting.append((due_us + self.sheet.latency_us, due_us, self._fresh.copy()))
+                self.waiting.append((due_us + self.sheet.latency_us, due_us, fresh))
             else:
-                self._report(due_us, self._fresh)
-                self.values, self._fresh = self._fresh, self.values
-        while self._waiting and self._waiting[0][0] <= truth.t_us:
-            _, due_us, values = self._waiting.popleft()
+                self._report(due_us, fresh)
+        while self.waiting and self.waiting[0][0] <= truth.t_us:
+            _, due_us, values = self.waiting.popleft()
             self._report(due_us, values)
-            self.values = values
+
+    def sensed(self) -> None:
+        """Note that compiled code has written the sample that was due."""
+        self.stamp_us = self.next_due_us
+        self.taken += 1
+        self.samples += 1
+        self.next_due_us += self._period_us
 
     def _count(self, taken: int) -> None:
         """Note how many samples were measured; sample k is due at phase + k * period."""
         self.taken, self.next_due_us = taken, self.sheet.phase_us + taken * self._period_us
 
-    def _measure(self, truth: Truth, cast: Cast) -> None:
-        out = self._fresh
-        if self._table is not None:
-            hits = out if self._hits is None else self._hits
-            cast(self._table, self.rows, hits)
-            self.sheet.reduce(hits, out)
+    def _measure(self, truth: Truth, cast: Cast) -> Array:
+        """Return a sample as the device would report it at once."""
+        sheet, out = self.sheet, np.empty_like(self.values)
+        if self.table is not None:
+            self._range(self.table, cast, out)
         else:
-            self.sheet.measure(truth, self.rows, self.mount, out)
-        corrupt(self.sheet.noise, out, self._scales, self.sheet.floor(), self.sheet.nothing(), self._keys, self.taken)
+            sheet.measure(truth, self.rows, self.mount, out, *self._recalled)
+        walk = self.memory.get("drift")
+        if walk is not None:
+            wander(sheet.noise, walk, self.keys, self.taken, self._period_us)
+        corrupt(sheet.noise, out, self.scales, sheet.floor(), sheet.nothing(), self.keys, self.taken, walk)
         if self._finish is not None:
             self._finish(truth, out)
+        return out
+
+    def _range(self, table: RayTable, cast: Cast, out: Array) -> None:
+        """Write distances: the nearest of each value's rays, or what the sheet makes of them."""
+        count, width = out.shape
+        hits = np.empty((count, len(table.origins)))
+        cast(table, self.rows, hits)
+        if self._reduce is not None:
+            self._reduce(hits, out)
+        else:
+            nearest = hits.reshape(count, width, hits.shape[1] // width).min(axis=2)
+            np.maximum(nearest, self.sheet.floor(), out=out)
 
     def _report(self, due_us: int, values: Array) -> None:
-        """Count a reading and let failed devices spoil it."""
+        """Show a reading; failed devices spoil it."""
         self.stamp_us = due_us
         self.samples += 1
         if self._failing:
             values[self.stuck] = self.values[self.stuck]
-            values[self.dead] = self.sheet.nothing()
+            values[self.dead | self.off] = self.sheet.nothing()
+        self.values[:] = values
 
     def fail(self, path: str, effect: str, active: bool) -> None:
         """Let the device at *path* read nothing (dead) or repeat itself (stuck), or work again."""
         row = self.paths.index(path)
         self.dead[row], self.stuck[row] = active and effect == "dead", active and effect == "stuck"
-        self._failing = bool(self.dead.any() or self.stuck.any())
+        self._heed_failures()
+
+    def switch(self, path: str, on: bool) -> None:
+        """Turn the device at *path* on or off."""
+        self.off[self.paths.index(path)] = not on
+        self._heed_failures()
+
+    def _heed_failures(self) -> None:
+        self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any())
+        self.serve(self.job)
 
     def state(self) -> Tree:
         """Return readings, delay line and counters."""
         return {
             "paths": list(self.paths),
             "values": self.values.copy(),
-            "waiting": [[at, due, values.copy()] for at, due, values in self._waiting],
+            "waiting": [[at, due, values.copy()] for at, due, values in self.waiting],
             "stamp_us": self.stamp_us,
             "taken": self.taken,
             "samples": self.samples,
             "dead": self.dead.copy(),
             "stuck": self.stuck.copy(),
+            "off": self.off.copy(),
+            "memory": {name: rows.copy() for name, rows in self.memory.items()},
         }
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state."""
-        self.values = np.array(state["values"])
-        self._waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
+        self.values[:] = state["values"]
+        self.waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
-        self.dead[:], self.stuck[:] = state["dead"], state["stuck"]
-        self._failing = bool(self.dead.any() or self.stuck.any())
+        self.dead[:], self.stuck[:], self.off[:] = state["dead"], state["stuck"], state["off"]
+        self._heed_failures()
+        for name, rows in state["memory"].items():
+            self.memory[name][:] = rows
 
     def adopt(self, others: Sequence[Batch]) -> None:
         """Take over what earlier batches know of the same devices, after the world has changed its structure."""
@@ -126,14 +174,23 @@ class Batch:
             return
         self._count(kept[0][0].taken)
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us
-        self._waiting = deque((at, due, np.full_like(self._fresh, np.nan)) for at, due, _ in kept[0][0]._waiting)
+        self.waiting = deque((at, due, np.full_like(self.values, np.nan)) for at, due, _ in kept[0][0].waiting)
         for i, path in enumerate(self.paths):
             if path in rows:
                 old, row = rows[path]
-                self.values[i], self.dead[i], self.stuck[i] = old.values[row], old.dead[row], old.stuck[row]
-                for (_, _, mine), (_, _, theirs) in zip(self._waiting, old._waiting):
+                self.values[i] = old.values[row]
+                self.dead[i], self.stuck[i], self.off[i] = old.dead[row], old.stuck[row], old.off[row]
+                self._remember(i, old, row)
+                for (_, _, mine), (_, _, theirs) in zip(self.waiting, old.waiting):
                     mine[i] = theirs[row]
-        self._failing = bool(self.dead.any() or self.stuck.any())
+        self._heed_failures()
+
+    def _remember(self, row: int, old: Batch, its_row: int) -> None:
+        """Take over what an earlier device of the same kind remembers, as far as this one remembers the same."""
+        theirs = old.memory if old.sheet.kind == self.sheet.kind else {}
+        for name, mine in self.memory.items():
+            if name in theirs and mine.shape[1:] == theirs[name].shape[1:]:
+                mine[row] = theirs[name][its_row]
 
 
 class Reading:

@@ -65,9 +65,3 @@ class Sonar(Sampled):
         rings = [(0.0, 0.0), *((half, turn) for half in _RINGS for turn in np.arange(_AROUND) * 2 * math.pi / _AROUND)]
         half, turn = np.array(rings).T * np.array([[self.cone_rad / 2], [1.0]])
         return np.column_stack([np.cos(half), np.sin(half) * np.cos(turn), np.sin(half) * np.sin(turn)])
-
-    def reduce(self, hits: Array, out: Array) -> None:
-        """Write the nearest echo of each cone (m)."""
-        rays = hits.shape[1] // len(self.ring)
-        nearest = hits.reshape(len(hits), len(self.ring), rays).min(axis=2) if rays > 1 else hits
-        np.maximum(nearest, self.min_m, out=out)

@@ -6,6 +6,7 @@ the device's steps; clipped. Amounts are in the unit of the reading, so there is
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -30,6 +31,13 @@ class Noise:
     drift_time_us: int = rule(0, least=0, doc="time after which a drift is forgotten; 0: never, it is a random walk")
     outliers: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that are outliers")
     lost: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that see nothing")
+
+    @property
+    def plain(self) -> bool:
+        """Say whether white noise and losses are all that is wrong."""
+        stages = ("bias", "drift", "step")
+        whole = self.relative == self.outliers == 0.0 and self.scale == 1.0 and not any(map(self.amount, stages))
+        return whole and self.bound("low", math.inf) == self.bound("high", math.inf) == math.inf
 
     def amount(self, name: str) -> float:
         """Return sigma, bias, drift, outlier or step, in the unit of the reading."""

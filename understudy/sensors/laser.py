@@ -51,8 +51,3 @@ class Laser(Sampled):
         level = mount.pitch_rad == mount.roll_rad == 0.0
         spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, angles) if level else None
         return RayTable(origins, directions, self.max_m, layer_mask(("laser",)), spread)
-
-    def reduce(self, hits: Array, out: Array) -> None:
-        """Write each ray's range, at least the shortest that the device can tell (m)."""
-        if hits is not out or self.min_m > 0.0:
-            np.maximum(hits, self.min_m, out=out)

@@ -1,10 +1,10 @@
-"""Imperfection as a compiled stage on a batch's array; "perfect" switches the stage off and nothing else.
+"""Imperfection as stages on a batch's array; "perfect" switches all of them off and changes nothing else.
 
 A reading's key is (seed, owner, sample, column), so no path disturbs another; a missing echo never gets noise.
 
-Column c spreads by the normal number of word c % 4 of block c // 4. Losses have a stage of their own and are drawn as
-gaps: block g gives the number of readings between lost reading g of the row and the one before, so a row costs few
-draws however wide it is.
+White noise and losses are compiled, for every laser has them. Column c spreads by the normal number of word c % 4 of
+block c // 4. Losses have a stage of their own and are drawn as gaps: block g gives the number of readings between lost
+reading g of the row and the one before, so a row costs few draws however wide it is.
 """
 
 from __future__ import annotations
@@ -15,61 +15,138 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint64
 
-from understudy.compiled import kernel
+from understudy.compiled import inner, kernel
 from understudy.rng import QUANTILES, normals, uniform, words
 from understudy.sensors.imperfection import Noise
 
 Array = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint32]
 
-_SPREAD, _LOSS = np.uint64(1), np.uint64(2)
-_TILE = 256  # blocks drawn at a time: few enough for the nearest cache
+SPREAD, LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER = 1, 2, 3, 4, 5, 6, 7  # stages that draw
+_SPREAD, _LOSS = np.uint64(SPREAD), np.uint64(LOSS)
+TILE = 256  # blocks drawn at a time: few enough for the nearest cache
 
 
-def corrupt(noise: Noise, values: Array, scales: Array, floor: float, nothing: float, keys: Keys, sample: int) -> None:
-    """Add noise in place; column c spreads by sigma * scales[c] and never falls below *floor*; scale 0: untouched."""
-    sigma = noise.amount("sigma")
+def room() -> tuple[Array, npt.NDArray[np.uint32], Array]:
+    """Return what `spread` draws with: the quantile table, room for blocks and for normal numbers."""
+    return QUANTILES, np.empty((4, TILE), np.uint32), np.empty(4 * TILE)
+
+
+def pace(lost: float) -> float:
+    """Return how far apart losses are, as a factor of the logarithm of a uniform number."""
+    return 1.0 / math.log1p(-lost) if 0.0 < lost < 1.0 else 0.0
+
+
+def corrupt(
+    noise: Noise,
+    values: Array,
+    scales: Array,
+    floor: float,
+    nothing: float,
+    keys: Keys,
+    sample: int,
+    walk: Array | None = None,
+) -> None:
+    """Let every stage of *noise* have its way, in place; column c gets scales[c] of it, and 0 leaves it untouched.
+
+    No reading falls below *floor* or reaches *nothing* but by being lost. *walk* is how far each has drifted.
+    """
     if noise.preset == "perfect" or not values.size:
         return
+    everyone = np.arange(len(values))
+    if not noise.plain:
+        _shift(noise, values, scales, nothing, keys, sample, walk)
+    sigma = noise.amount("sigma")
     if sigma > 0.0:
-        blocks, errors = np.empty((4, _TILE), np.uint32), np.empty(4 * _TILE)
-        _spread(values, sigma, scales, floor, nothing, keys, sample, QUANTILES, blocks, errors)
+        spread(values, everyone, 0, len(values), sigma, scales, floor, nothing, keys, sample, *room())
+    if noise.outliers > 0.0:
+        _throw(noise, values, scales, floor, nothing, keys, sample)
     if noise.lost > 0.0:
-        pace = 1.0 / math.log1p(-noise.lost) if noise.lost < 1.0 else 0.0
-        _lose(values, scales, pace, nothing, keys, sample)
+        lose(values, everyone, 0, len(values), scales, pace(noise.lost), nothing, keys, sample)
+    if not noise.plain:
+        _round(noise, values, scales, floor, nothing)
 
 
-@kernel()
-def _spread(values, sigma, scales, floor, nothing, keys, sample, table, blocks, errors):  # type: ignore[no-untyped-def]
-    """Disturb tile after tile: as many whole rows as fit, or a part of one row."""
-    rows, columns = values.shape
-    across = (columns + 3) // 4
-    wide = across if across < _TILE else _TILE
-    tall = _TILE // wide
-    for top in range(0, rows, tall):
-        bottom = top + tall if top + tall < rows else rows
-        for left in range(0, across, wide):
-            right = left + wide if left + wide < across else across
-            count = _list(blocks, keys, top, bottom, left, right)
-            words(sample, _SPREAD, blocks, count)
-            normals(blocks, count, table, errors)
-            end = 4 * right if 4 * right < columns else columns
-            for i in range(top, bottom):
-                skipped = 4 * (i - top) * (right - left)
-                _add(values, i, 4 * left, end, errors, skipped, sigma, scales, floor, nothing)
+# ---- stages that few devices have
 
 
-@kernel(inline=True)
-def _list(blocks, keys, top, bottom, left, right):  # type: ignore[no-untyped-def]
+def draw_normal(keys: Keys, sample: int, stage: int, columns: int) -> Array:
+    """Return standard normal numbers, one row for each owner."""
+    out = np.empty((len(keys), columns))
+    _draw(out, np.arange(len(keys)), keys, sample, np.uint64(stage), True, *room())
+    return out
+
+
+def draw_uniform(keys: Keys, sample: int, stage: int, columns: int) -> Array:
+    """Return numbers between 0 and 1, one row for each owner."""
+    out = np.empty((len(keys), columns))
+    _draw(out, np.arange(len(keys)), keys, sample, np.uint64(stage), False, *room())
+    return out
+
+
+def wander(noise: Noise, walk: Array, keys: Keys, sample: int, period_us: int) -> None:
+    """Let drifts go on by one sample: a random walk, or one that forgets."""
+    period_s, time_s = period_us / 1e6, noise.drift_time_us / 1e6
+    kept = math.exp(-period_s / time_s) if time_s else 1.0
+    size = math.sqrt(1.0 - kept * kept) if time_s else math.sqrt(period_s)
+    if sample == 0:  # what forgets has always been drifting; a walk begins at the truth
+        kept, size = 0.0, 1.0 if time_s else 0.0
+    walk *= kept
+    walk += noise.amount("drift") * size * draw_normal(keys, sample, DRIFT, walk.shape[1])
+
+
+def _touched(values: Array, scales: Array, nothing: float) -> npt.NDArray[np.bool_]:
+    """Say which values noise may touch."""
+    return np.asarray((values != nothing) & ~np.isnan(values) & (scales != 0.0))
+
+
+def _shift(
+    noise: Noise, values: Array, scales: Array, nothing: float, keys: Keys, sample: int, walk: Array | None
+) -> None:
+    """Scale, bias, drift, and the part of the white noise that grows with the reading."""
+    shifted = noise.scale * values + noise.amount("bias") * scales
+    if walk is not None:
+        shifted += walk * scales
+    if noise.relative > 0.0:
+        shifted += noise.relative * np.abs(values) * draw_normal(keys, sample, RELATIVE, values.shape[1])
+    np.copyto(values, shifted, where=_touched(values, scales, nothing))
+
+
+def _throw(noise: Noise, values: Array, scales: Array, floor: float, nothing: float, keys: Keys, sample: int) -> None:
+    """Replace outliers."""
+    struck = draw_uniform(keys, sample, OUTLIER, values.shape[1]) < noise.outliers
+    struck &= _touched(values, scales, nothing)
+    high, size = nothing if nothing > floor else math.inf, noise.amount("outlier")
+    if size > 0.0 or not math.isfinite(floor + high):
+        thrown = values + size * scales * draw_normal(keys, sample, WILD, values.shape[1])
+    else:
+        thrown = floor + (high - floor) * draw_uniform(keys, sample, WILD, values.shape[1])
+    np.copyto(values, np.clip(thrown, floor, high), where=struck)
+
+
+def _round(noise: Noise, values: Array, scales: Array, floor: float, nothing: float) -> None:
+    """Round to the device's steps and clip."""
+    step, seen = noise.amount("step"), _touched(values, scales, nothing)
+    reported = step * np.rint(values / step) if step > 0.0 else values
+    low, high = noise.bound("low", -math.inf), noise.bound("high", math.inf)
+    np.copyto(values, np.clip(reported, max(low, floor), high), where=seen)
+
+
+# ---- compiled stages
+
+
+@inner()
+def _list(blocks, keys, todo, top, bottom, left, right):  # type: ignore[no-untyped-def]
     n = 0
-    for i in range(top, bottom):
+    for p in range(top, bottom):
+        i = todo[p]
         for number in range(left, right):
             blocks[0, n], blocks[1, n], blocks[2, n] = keys[i, 0], keys[i, 1], number
             n += 1
     return n
 
 
-@kernel(inline=True)
+@inner()
 def _add(values, i, begin, end, errors, skipped, sigma, scales, floor, nothing):  # type: ignore[no-untyped-def]
     row, offset = uint64(i), uint64(skipped - begin)
     low, high = (floor, nothing) if nothing > floor else (-math.inf, math.inf)
@@ -82,9 +159,33 @@ def _add(values, i, begin, end, errors, skipped, sigma, scales, floor, nothing):
 
 
 @kernel()
-def _lose(values, scales, pace, nothing, keys, sample):  # type: ignore[no-untyped-def]
-    rows, columns = values.shape
-    for i in range(rows):
+def spread(  # type: ignore[no-untyped-def]
+    values, todo, first, last, sigma, scales, floor, nothing, keys, sample, table, blocks, errors
+):
+    """Disturb the rows todo[first:last], tile after tile: as many whole rows as fit, or a part of one row."""
+    columns = values.shape[1]
+    across = (columns + 3) // 4
+    wide = across if across < TILE else TILE
+    tall = TILE // wide
+    for top in range(first, last, tall):
+        bottom = top + tall if top + tall < last else last
+        for left in range(0, across, wide):
+            right = left + wide if left + wide < across else across
+            count = _list(blocks, keys, todo, top, bottom, left, right)
+            words(sample, _SPREAD, blocks, count)
+            normals(blocks, count, table, errors)
+            end = 4 * right if 4 * right < columns else columns
+            for p in range(top, bottom):
+                skipped = 4 * (p - top) * (right - left)
+                _add(values, todo[p], 4 * left, end, errors, skipped, sigma, scales, floor, nothing)
+
+
+@kernel()
+def lose(values, todo, first, last, scales, pace, nothing, keys, sample):  # type: ignore[no-untyped-def]
+    """Lose readings of the rows todo[first:last]."""
+    columns = values.shape[1]
+    for p in range(first, last):
+        i = todo[p]
         at = -1.0
         for gap in range(columns):
             at += 1.0 + np.floor(math.log(uniform(keys[i, 0], keys[i, 1], sample, _LOSS, gap)) * pace)
@@ -93,3 +194,19 @@ def _lose(values, scales, pace, nothing, keys, sample):  # type: ignore[no-untyp
             c = uint64(at)
             if scales[c] != 0.0 and values[i, c] == values[i, c]:
                 values[i, c] = nothing
+
+
+@kernel()
+def _draw(out, todo, keys, sample, stage, normal, table, blocks, errors):  # type: ignore[no-untyped-def]
+    """Write standard normal or uniform numbers, one row for each key."""
+    columns = out.shape[1]
+    across = (columns + 3) // 4
+    for i in range(out.shape[0]):
+        for left in range(0, across, TILE):
+            right = left + TILE if left + TILE < across else across
+            count = _list(blocks, keys, todo, i, i + 1, left, right)
+            words(sample, stage, blocks, count)
+            normals(blocks, count, table, errors)
+            for c in range(4 * left, min(4 * right, columns)):
+                n = c - 4 * left
+                out[i, c] = errors[n] if normal else (blocks[n % 4, n // 4] + 0.5) * 2.0**-32

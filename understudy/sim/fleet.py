@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,16 @@ from understudy.sim.inbox import FleetOrder
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
 
+Ints = npt.NDArray[np.int64]
+
 
 class Fleet:
     """All robots of a simulation, one row each, in the scene's order. Arrays are views, valid until the next step."""
 
     def __init__(self, sim: Sim) -> None:
         self._sim = sim
+        self._known: dict[str, list[_Part]] = {}
+        self._known_for: list[Batch] | None = None
 
     def __len__(self) -> int:
         return len(self._sim.current.robots)
@@ -50,30 +54,45 @@ class Fleet:
 
     def read(self, device: str) -> Array:
         """Return the newest readings of the devices of this name, one row per robot that has one."""
-        batches = self._batches(device)
-        if len(batches) == 1:
-            return _locked(batches[0].values)
-        rows = [(row, batch.values[i]) for batch in batches for i, row in self._named(batch, device)]
-        widths = {len(values) for _, values in rows}
-        if len(widths) > 1:
+        found = self._find(device)
+        if len(found) == 1 and found[0].whole:
+            return _locked(found[0].batch.values)
+        if len({part.batch.values.shape[1] for part in found}) > 1:
             raise UnknownName(f"the devices called {device!r} differ between robots; read them robot by robot")
-        return np.array([values for _, values in sorted(rows, key=lambda pair: pair[0])])
+        rows = np.concatenate([part.rows for part in found])
+        values = np.concatenate([part.batch.values[part.places] for part in found])
+        return values[np.argsort(rows, kind="stable")]
 
-    def rows(self, device: str) -> npt.NDArray[np.int64]:
+    def rows(self, device: str) -> Ints:
         """Return which robots the rows of `read` belong to."""
-        return np.array(sorted(row for batch in self._batches(device) for _, row in self._named(batch, device)))
+        return np.sort(np.concatenate([part.rows for part in self._find(device)]))
 
-    def _named(self, batch: Batch, device: str) -> list[tuple[int, int]]:
-        """Return (row in the batch, row of the robot) of the devices of this name."""
-        end = f"/{device}"
-        return [(i, int(row)) for i, (path, row) in enumerate(zip(batch.paths, batch.rows)) if path.endswith(end)]
-
-    def _batches(self, device: str) -> list[Batch]:
-        found = [batch for batch in self._sim.current.batches if self._named(batch, device)]
-        if not found:
-            names = {path.partition("/")[2] for batch in self._sim.current.batches for path in batch.paths}
+    def _find(self, device: str) -> list[_Part]:
+        """Return where the devices of this name are; looked up once for each structure of the world."""
+        batches = self._sim.current.batches
+        if self._known_for is not batches:
+            self._known, self._known_for = {}, batches
+        if device not in self._known:
+            self._known[device] = [part for batch in batches if len((part := _part(batch, device)).rows)]
+        if not self._known[device]:
+            names = {path.partition("/")[2] for batch in batches for path in batch.paths}
             raise UnknownName(f"no robot has a device {device!r} {nearest(device, names)}")
-        return found
+        return self._known[device]
+
+
+class _Part(NamedTuple):
+    """Devices of one name within a batch."""
+
+    batch: Batch
+    places: Ints  # in the batch
+    rows: Ints  # of the robots
+    whole: bool  # the batch has no others
+
+
+def _part(batch: Batch, device: str) -> _Part:
+    end = f"/{device}"
+    places = np.array([i for i, path in enumerate(batch.paths) if path.endswith(end)], np.int64)
+    return _Part(batch, places, batch.rows[places], len(places) == len(batch.paths))
 
 
 def _locked(array: Array) -> Array:

@@ -13,6 +13,7 @@ from understudy.world.changes import (
     Remove,
     Replace,
     Reset,
+    Switch,
 )
 
 EVERYTHING: tuple[type, ...] = CHANGES
@@ -21,8 +22,8 @@ EVERYTHING: tuple[type, ...] = CHANGES
 DEFAULT: Mapping[str, tuple[type, ...]] = {
     "api": EVERYTHING,
     "user": EVERYTHING,
-    "port": (Move, Reset, LoadMap, Add, Remove, Replace),
-    "program": (Move, Add, Remove, Replace),
+    "port": (Move, Reset, LoadMap, Add, Remove, Replace, Switch),
+    "program": (Move, Add, Remove, Replace, Switch),
 }
 
 

@@ -11,7 +11,7 @@ from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
 from understudy.sim.inbox import Order
 from understudy.sim.wiring import unit_specs
-from understudy.world.changes import Move
+from understudy.world.changes import Move, Switch
 from understudy.world.robot import Robot as RobotData
 from understudy.world.shapes import Pose
 
@@ -85,6 +85,11 @@ class Robot:
         if path not in self._sim.current.readings:
             raise UnknownName(f"{self.name} has no device {device!r} {nearest(device, self.devices)}")
         return self._sim.current.readings[path]
+
+    def switch(self, device: str, on: bool) -> None:
+        """Turn a sensor on or off; while it is off it reads nothing."""
+        self._reading(device)
+        self._sim.change(Switch(f"{self.name}/{device}", on), self._source)
 
     def panel(self, unit: str) -> Any:
         """Return what a unit's face shows."""

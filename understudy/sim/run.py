@@ -10,20 +10,21 @@ from typing import Any, cast
 import numpy as np
 
 from understudy import engines
-from understudy.errors import ChangeRefused, EngineError, UnderstudyError
+from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
+from understudy.formats.files import Contents
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import WireProtocol
 from understudy.robots.base import Drive, Unit
 from understudy.robots.controller import Controller
-from understudy.sensors.base import Array, Truth
+from understudy.sensors.base import Array
+from understudy.sensors.senses import Senses
 from understudy.sim import policy, wiring
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.world import changes
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
-from understudy.world.geo import Frame
 from understudy.world.robot import Port, Robot
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
@@ -58,18 +59,25 @@ class Run:
     """Engine, sensors, firmware and protocols of one run, advanced tick by tick."""
 
     def __init__(
-        self, scene: Scene, seed: int, rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT, threads: int = 1
+        self,
+        scene: Scene,
+        seed: int,
+        rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT,
+        threads: int = 1,
+        files: Contents | None = None,
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
+        self._files = files or {}
         self.engine = engines.make(scene.engine, scene, threads)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
-        self._frame = Frame.from_origin(scene.origin)
+        self._around = wiring.surroundings(scene, self._files)
         self.batches = wiring.batches(scene, seed)
         self.readings = wiring.readings(self.batches)
+        self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
         self.sense()
 
@@ -129,11 +137,7 @@ class Run:
 
     def sense(self) -> None:
         """Measure what is due."""
-        now_us, truth = self.t_us, None
-        for batch in self.batches:
-            if batch.next_due_us <= now_us or batch.waiting:
-                truth = truth or Truth(now_us, self.engine, self._frame)
-                batch.sense(truth, self.engine.cast)
+        self.senses.sense(self.t_us)
 
     def speak(self, outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
@@ -197,6 +201,8 @@ class Run:
             self.engine.move(change.name, self._start_pose(change.name))
         elif isinstance(change, Fault):
             self._fail(change)
+        elif isinstance(change, changes.Switch):
+            self._switch(change)
         else:
             self._restructure(changes.apply(self.scene(), change))
             outcome.restructured = True
@@ -217,6 +223,13 @@ class Run:
         for batch in self.batches:
             if fault.path in batch.paths:
                 batch.fail(fault.path, fault.effect, fault.active)
+
+    def _switch(self, change: changes.Switch) -> None:
+        for batch in self.batches:
+            if change.path in batch.paths:
+                batch.switch(change.path, change.on)
+                return
+        raise ChangeRefused(f"there is no device {change.path!r} to switch {nearest(change.path, self.readings)}")
 
     def _known(self, path: str) -> bool:
         return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
@@ -241,6 +254,7 @@ class Run:
     def _restructure(self, scene: Scene) -> None:
         """Take a changed scene; what has kept its name goes on as it was."""
         scene = dataclasses.replace(scene, seed=self.seed)
+        around = wiring.surroundings(scene, self._files)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
         self.engine.become(scene)
         old = self.targets
@@ -248,9 +262,10 @@ class Run:
         for row, robot in enumerate(scene.robots):
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
-        self._frame = Frame.from_origin(scene.origin)
+        self._around = around
         self.batches = wiring.batches(scene, self.seed, self.batches)
         self.readings = wiring.readings(self.batches)
+        self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
 
     def _connect(self, scene: Scene) -> None:
@@ -261,7 +276,8 @@ class Run:
         for row, robot in enumerate(scene.robots):
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
-                wires = wiring.wiring_of(scene, row, spec, self.engine, self.targets, self.readings)
+                wheels = wiring.Wheels(self.engine, self.targets, row)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, self._around.frame, self.seed)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)
@@ -298,7 +314,7 @@ class Run:
 
     def anew(self) -> Run:
         """Return a new run from the start; who is connected stays connected."""
-        run = Run(self.start, self.seed, self._rules, self._threads)
+        run = Run(self.start, self.seed, self._rules, self._threads, self._files)
         for path, plug in run.plugs.items():
             before = self.plugs.get(path)
             if before is not None and before.connected:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import TapeError
+from understudy.formats.files import Contents
 from understudy.sim.codec import decode_body, decode_item, encode_body, encode_item, scene_from, scene_plain
 from understudy.sim.digest import pack, unpack
 from understudy.sim.inbox import Inbox, Item
@@ -22,13 +23,13 @@ from understudy.world.robot import Program
 from understudy.world.scene import Scene
 
 MAGIC = b"USRUN1\n"
-_PARTS = {"start", "scene", "run", "hash", "inbox", "programs", "folder", "history"}
+_PARTS = {"start", "scene", "run", "hash", "inbox", "programs", "folder", "history", "files"}
 
 
 def tree(
     start: Scene, run: Run, inbox: Inbox, programs: Mapping[str, Program], folder: Path, history: Sequence[Item]
 ) -> dict[str, Any]:
-    """Return everything needed to go on."""
+    """Return everything needed to go on but the contents of the scene's files, which do not change."""
     return {
         "start": scene_plain(start),
         "scene": scene_plain(run.scene()),
@@ -41,9 +42,9 @@ def tree(
     }
 
 
-def pack_run(saved: dict[str, Any]) -> bytes:
+def pack_run(saved: Mapping[str, Any], files: Contents) -> bytes:
     """Return a saved run as the bytes of a file."""
-    return MAGIC + pack(saved)
+    return MAGIC + pack({**saved, "files": dict(files)})
 
 
 def unpack_run(data: bytes) -> dict[str, Any]:
@@ -59,10 +60,10 @@ def unpack_run(data: bytes) -> dict[str, Any]:
     return saved
 
 
-def restored_run(saved: Mapping[str, Any]) -> Run:
+def restored_run(saved: Mapping[str, Any], files: Contents) -> Run:
     """Return a run that goes on where the saved one stood, without user code."""
     start, scene = scene_from(saved["start"]), scene_from(saved["scene"])
-    run = Run(start, start.seed)
+    run = Run(start, start.seed, files=files)
     run.resume(scene, saved["run"])
     if run.hash() != saved["hash"]:
         raise TapeError("the saved run does not fit this version: its hash differs after loading")

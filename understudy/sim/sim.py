@@ -15,6 +15,7 @@ from typing import Any, Literal
 from understudy import formats
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
 from understudy.formats import native
+from understudy.formats.files import Contents, contents
 from understudy.sim import policy, programs, saving
 from understudy.sim.clock import Clock
 from understudy.sim.codec import scene_from
@@ -48,6 +49,7 @@ class Sim:
         insist: bool = False,
         threads: int | None = None,
         folder: Path | None = None,
+        files: Contents | None = None,
         user_programs: Mapping[str, Program] | None = None,
         rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT,
     ) -> None:
@@ -55,15 +57,17 @@ class Sim:
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
         )
         self._rules, self._folder, self._insist = rules, folder or Path(), insist
+        self._files = contents(scene, self._folder) if files is None else files
         self._programs = {r.name: r.program for r in scene.robots if r.program} | dict(user_programs or {})
         for name in self._programs:
             self._data(name)
-        self.current = Run(self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1)
+        self.current = Run(self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1, self._files)
         self.inbox = Inbox()
         self.clock = Clock(self._scene.tick_us, speed)
         self.ports = Ports(self.inbox)
         self.paused = False
         self.exit_code: int | None = None
+        self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was made; a reset does not set it back
         self._listeners: list[Listener] = []
@@ -82,6 +86,11 @@ class Sim:
     def folder(self) -> Path:
         """Return the folder that the scene's files are relative to."""
         return self._folder
+
+    @property
+    def files(self) -> Contents:
+        """Return the files that the scene names, by content."""
+        return self._files
 
     @property
     def start(self) -> Scene:
@@ -115,11 +124,6 @@ class Sim:
     def robots(self) -> tuple[Robot, ...]:
         """Return all robots, in the order of the scene."""
         return tuple(Robot(self, data) for data in self.scene.robots)
-
-    @property
-    def fleet(self) -> Fleet:
-        """Return all robots as NumPy rows, for programs that drive many at once."""
-        return Fleet(self)
 
     def row(self, name: str) -> int:
         """Return the engine's row of a robot."""
@@ -333,11 +337,11 @@ class Sim:
         """Return a simulation that goes on where a saved one stood."""
         user_programs = saving.programs_of(saved)
         start = scene_from(saved["start"])
-        sim = Sim(start, folder=Path(saved["folder"]), user_programs=user_programs)
+        sim = Sim(start, folder=Path(saved["folder"]), files=saved["files"], user_programs=user_programs)
         if user_programs:
             sim._relive(saved)
         else:
-            sim.current = saving.restored_run(saved)
+            sim.current = saving.restored_run(saved, sim.files)
         saving.refill(sim.inbox, saved, sim.current)
         return sim
 
@@ -353,12 +357,12 @@ class Sim:
             raise TapeError("the saved run cannot be repeated: a program behaves differently each time")
 
     def save_tree(self) -> dict[str, Any]:
-        """Return everything needed to go on, as a tree."""
+        """Return everything needed to go on, as a tree; the files of the scene are apart."""
         return saving.tree(self._scene, self.current, self.inbox, self._programs, self._folder, self._history)
 
     def save(self) -> bytes:
         """Return everything needed to go on, here or in another process."""
-        return saving.pack_run(self.save_tree())
+        return saving.pack_run(self.save_tree(), self._files)
 
     def close(self, reason: str = "closed") -> None:
         """End programs, ports and listeners."""

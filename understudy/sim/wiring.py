@@ -6,11 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from understudy import rng
 from understudy.engines.base import Array, Engine
+from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
 from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
@@ -55,6 +58,14 @@ def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch
     return made
 
 
+def surroundings(scene: Scene, files: Contents) -> Surroundings:
+    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
+    made = Surroundings(scene, files=files)
+    if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
+        _ = made.floor  # now, and not in the middle of a run
+    return made
+
+
 def readings(made: Iterable[Batch]) -> dict[str, Reading]:
     """Return every device by its path."""
     return {path: Reading(batch, row) for batch in made for row, path in enumerate(batch.paths)}
@@ -69,13 +80,12 @@ def unit_specs(robot: Robot) -> list[UnitSpec]:
 
 
 def wiring_of(
-    scene: Scene, row: int, spec: UnitSpec, engine: Engine, targets: Array, devices: dict[str, Reading]
+    robot: Robot, spec: UnitSpec, wheels: Wheels, devices: dict[str, Reading], frame: Frame, seed: int
 ) -> Wiring:
-    """Return what one unit of the robot in *row* is connected to."""
-    robot = scene.robots[row]
+    """Return what one unit of a robot is connected to."""
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
-    start_us = Frame.from_origin(scene.origin).start_us
-    return Wiring(robot.name, robot.built, used, Wheels(engine, targets, row), start_us)
+    key = rng.key(seed, f"{robot.name}/{spec.name}")
+    return Wiring(robot.name, robot.built, used, wheels, frame.start_us, key)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:

@@ -32,6 +32,11 @@ class Tape:
         return scene_from(self.header["scene"])
 
     @property
+    def files(self) -> dict[str, bytes]:
+        """Return the files that the scene names, by content."""
+        return dict(self.header["assets"])
+
+    @property
     def level(self) -> str:
         """Return how much the tape holds: inbox, state or full."""
         return str(self.header["level"])

@@ -41,9 +41,9 @@ class Player:
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
         scene = tape.scene
-        self.run = Run(scene, scene.seed)
+        self.run = Run(scene, scene.seed, files=tape.files)
         if tape.header["begin"]:
-            self.run = restored_run(next(tape.keyframes()))
+            self.run = restored_run(next(tape.keyframes()), tape.files)
 
     def play(self) -> Iterator[tuple[Entry, Outcome]]:
         """Replay entry after entry; yields each with what it led to."""

@@ -12,8 +12,6 @@ from understudy.errors import TapeError
 from understudy.sim.codec import encode_item, scene_plain
 from understudy.sim.listeners import Snapshot
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, block, fingerprint
-from understudy.world.scene import Scene
-from understudy.world.shapes import Mesh
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
@@ -119,13 +117,5 @@ def _header(sim: Sim, level: Level) -> dict[str, Any]:
         "tick_us": sim.start.tick_us,
         "level": level,
         "begin": sim.tick,
-        "assets": _assets(sim.start, sim.folder),
+        "assets": dict(sim.files),
     }
-
-
-def _assets(scene: Scene, folder: Path) -> dict[str, bytes]:
-    """Return the files that the scene names, by content."""
-    names = {scene.ground.picture, *(solid.picture for solid in scene.objects)}
-    names |= {scene.ground.heights.file} if scene.ground.heights else set()
-    names |= {solid.shape.file for solid in scene.objects if isinstance(solid.shape, Mesh)}
-    return {name: (folder / name).read_bytes() for name in sorted(names) if name and (folder / name).is_file()}

@@ -82,14 +82,22 @@ class Speed:
 
 
 @dataclass(frozen=True, slots=True)
+class Switch:
+    """Turn a device (``scout/front``) on or off; while it is off it reads nothing."""
+
+    path: str
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """End the run with an exit code."""
 
     code: int = 0
 
 
-Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Quit | Fault
-CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Quit, Fault)
+Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Switch | Quit | Fault
+CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Switch, Quit, Fault)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,15 @@ SEMI_MAJOR_M = 6_378_137.0  # WGS 84
 FLATTENING = 1 / 298.257223563
 ECCENTRICITY_2 = FLATTENING * (2 - FLATTENING)
 
+# metres of one degree of latitude at latitudes 0, 5, ... 90 (WGS 84 series), as SEAR has such a table
+_TABLE_STEP_DEG = 5.0
+DEGREE_OF_LATITUDE_M = (
+    110_574.30, 110_582.74, 110_607.79, 110_648.72, 110_704.31, 110_772.91, 110_852.46, 110_940.59, 111_034.64,
+    111_131.78, 111_229.06, 111_323.52, 111_412.28, 111_492.59, 111_562.01, 111_618.36, 111_659.92, 111_685.38,
+    111_693.95,
+)  # fmt: skip
+DEGREE_OF_LONGITUDE_M = 111_320.3411  # at the equator; SEAR dissertation, formula 5.6.1.1.2
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -50,6 +59,21 @@ class Frame:
         """Return latitude (deg), longitude (deg), altitude (m) for rows of x, y, z."""
         centre = _geocentric(self.latitude_rad, self.longitude_rad, self.altitude_m)
         return _geodetic(points @ self._axes() + centre)
+
+    def flat_geodetic(self, points: Array) -> Array:
+        """Return latitude (deg), longitude (deg), altitude (m) as SEAR makes them: degrees of one length all around.
+
+        The length of a degree of latitude is that of the nearest row of a table; a degree of longitude goes with the
+        cosine of the latitude (SEAR dissertation, 5.6.1.1).
+        """
+        x, y, z = points.T
+        sin_n, cos_n = math.sin(self.north_rad), math.cos(self.north_rad)
+        start_deg = math.degrees(self.latitude_rad)
+        row = min(round(abs(start_deg) / _TABLE_STEP_DEG), len(DEGREE_OF_LATITUDE_M) - 1)
+        latitude = start_deg + (x * cos_n + y * sin_n) / DEGREE_OF_LATITUDE_M[row]
+        length = DEGREE_OF_LONGITUDE_M * np.maximum(np.cos(np.radians(latitude)), 1e-9)  # at the poles it has none
+        longitude = math.degrees(self.longitude_rad) + (x * sin_n - y * cos_n) / length
+        return np.column_stack([latitude, (longitude + 180.0) % 360.0 - 180.0, z + self.altitude_m])
 
     def to_local(self, latitude_deg: float, longitude_deg: float, altitude_m: float) -> tuple[float, float, float]:
         """Return x, y, z of a place on the Earth (m)."""

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
+from understudy.world.file_names import seen_from_beside
 from understudy.world.geo import Frame
 from understudy.world.marks import Mark
 from understudy.world.plain import Mistake
 from understudy.world.robot import Robot
 from understudy.world.rules import kind_of
-from understudy.world.scene import COLLECTIONS, Ground, Scene, Solid, Thing, Wall
+from understudy.world.scene import COLLECTIONS, Air, Ground, Scene, Solid, Thing, Wall
 from understudy.world.shapes import GeoPose, Pose
 
 EDGE = "ground-edge"
@@ -31,8 +32,8 @@ def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
 
 
 def merged(scene: Scene) -> Scene:
-    """Return *scene* with the things of its includes before its own, and their ground, origin, map if it has none."""
-    parts = [merged(include.scene) for include in scene.include]
+    """Return *scene* with its includes' things before its own, and their ground, origin, air, map if it has none."""
+    parts = [seen_from_beside(merged(include.scene), include.file) for include in scene.include]
     things: dict[str, Any] = {
         collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
         for collection in COLLECTIONS.values()
@@ -40,8 +41,9 @@ def merged(scene: Scene) -> Scene:
     candidates = (scene, *parts)
     ground = next((part.ground for part in candidates if part.ground != Ground()), Ground())
     origin = next((part.origin for part in candidates if part.origin is not None), None)
+    air = next((part.air for part in candidates if part.air != Air()), Air())
     notes = next((part.map for part in candidates if part.map is not None), None)
-    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, map=notes, **things)
+    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, air=air, map=notes, **things)
 
 
 def edged(scene: Scene) -> Scene:

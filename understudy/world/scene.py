@@ -49,6 +49,7 @@ class Wall:
     pieces_m: tuple[Piece, ...] = rule((), doc="separate pieces, each x1, y1, x2, y2")
     dots_m: tuple[Point, ...] = rule((), doc="single points; where they are neighbours they are one wall")
     dot_m: float = rule(0.02, above=0.0, doc="how large a dot is")
+    solid: bool = rule(False, doc="the lines are edges and enclose what is solid, as the dark areas of a picture")
     height_m: float = rule(1.0, above=0.0)
     thickness_m: float = rule(0.0, least=0.0)
     colour: str = rule("#7a7a7a", form="colour")
@@ -107,6 +108,15 @@ class Origin:
     date: str = rule("2026-01-01T12:00:00", form="date", doc="UTC at simulated time zero")
 
 
+@dataclass(frozen=True, slots=True)
+class Air:
+    """The air over the ground; a *swing_c* makes it warmer by day and colder by night."""
+
+    temperature_c: float = rule(20.0, least=-273.15, doc="mean of the day")
+    swing_c: float = rule(0.0, least=0.0, doc="how much warmer than the mean it is when it is warmest")
+    warmest_h: float = rule(15.0, least=0.0, most=24.0, doc="local solar time at which it is warmest")
+
+
 Thing = Wall | Solid | Ball | Light | Mark | Robot
 
 
@@ -133,6 +143,7 @@ class Scene:
     ground: Ground = rule(Ground())
     origin: Origin | None = None
     map: MapNotes | None = None
+    air: Air = rule(Air())
     walls: tuple[Wall, ...] = rule((), key="wall")
     objects: tuple[Solid, ...] = rule((), key="object")
     balls: tuple[Ball, ...] = rule((), key="ball")

@@ -10,15 +10,16 @@ import math
 from understudy.compiled import kernel
 from understudy.engines.planar.contact import after, apart, meet, spread, take, touch
 from understudy.engines.planar.near import gather
-from understudy.engines.planar.rows import FIXED, NOBODY, enter
+from understudy.engines.planar.rows import FIXED, NOBODY, enter, triples
 
 _BOUNCES = 16  # and four more for each ball: then the rest of the tick is lost for all
 
 
 @kernel()
-def roll(place, speed, robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
+def roll(packed):  # type: ignore[no-untyped-def]
     """Roll all balls for one tick, from one bounce of any to the next."""
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
+    arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)
+    rows, frame, robots = arena.rows, arena.frame, triples(packed, 2).shape[0]
     rest, bounces = frame[0].tick, _BOUNCES + 4 * (place.shape[0] - robots)
     while rest > 0.0 and bounces > 0:
         first = rest

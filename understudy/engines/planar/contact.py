@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from understudy.compiled import inner, kernel
-from understudy.engines.planar.rows import FIXED, NOBODY, NOISE, SKIN, TOUCH, enter
+from understudy.compiled import inner
+from understudy.engines.planar.rows import NOISE, SKIN, TOUCH
 
 _LOOKS = 24  # then the time found so far counts: too early is safe
 _STILL_M = 1e-11  # who comes no further than this between two looks has arrived
@@ -245,32 +245,33 @@ def _span(corners, where, count, nx, ny, edge):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
+def touching_line(arena, na, nb, nx, ny):  # type: ignore[no-untyped-def]
+    """Return from where to where the two bodies whose corners are written touch, along the line between them.
+
+    The first is above the second if they only come near each other, corner to corner.
+    """
+    corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
+    low_a, high_a = _span(corners, a, na, -nx, -ny, _lowest(corners, a, na, -nx, -ny))
+    low_b, high_b = _span(corners, b, nb, nx, ny, _lowest(corners, b, nb, nx, ny))
+    return max(-high_a, low_b), min(-low_a, high_b)
+
+
+@inner(copied=False)
+def on_line(arena, na, nx, ny, radius, along):  # type: ignore[no-untyped-def]
+    """Return the point of body a, which has a radius, at a place along the line where it touches."""
+    out = radius - _lowest(arena.corners, arena.frame[0].a, na, -nx, -ny)
+    return out * nx - along * ny, out * ny + along * nx
+
+
+@inner(copied=False)
 def touch(arena, na, nb, nx, ny, radius, x, y):  # type: ignore[no-untyped-def]
     """Return where the two bodies whose corners are written touch, on a, which has a radius.
 
     Where edge lies on edge it is the point nearest to x, y.
     """
-    corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
-    edge_a, edge_b = _lowest(corners, a, na, -nx, -ny), _lowest(corners, b, nb, nx, ny)
-    low_a, high_a = _span(corners, a, na, -nx, -ny, edge_a)
-    low_b, high_b = _span(corners, b, nb, nx, ny, edge_b)
-    low, high = max(-high_a, low_b), min(-low_a, high_b)
+    low, high = touching_line(arena, na, nb, nx, ny)
     along = min(max(y * nx - x * ny, low), high) if low < high else 0.5 * (low + high)
-    out = radius - edge_a
-    return out * nx - along * ny, out * ny + along * nx
-
-
-@kernel()
-def find_contacts(robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
-    """Write where each robot touches what has stopped it."""
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
-    for i in range(robots):
-        me = rows[i]
-        if me.who != NOBODY:
-            other = take(arena, FIXED - me.who) if me.who < 0 else rows[me.who]
-            na = spread(arena, frame[0].a, me, me.x, me.y, me.h)
-            nb = spread(arena, frame[0].b, other, other.x, other.y, other.h)
-            me.at_x, me.at_y = touch(arena, na, nb, -me.out_x, -me.out_y, me.radius, me.x, me.y)
+    return on_line(arena, na, nx, ny, radius, along)
 
 
 @inner(copied=False)

@@ -11,9 +11,10 @@ import numpy.typing as npt
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.planar import layout, tables
 from understudy.engines.planar.ball import roll
+from understudy.engines.planar.leaning import contacts
 from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL, advance
 from understudy.engines.planar.push import shove
-from understudy.engines.planar.rows import NOBODY, Records
+from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.tilted import Tilted
@@ -37,7 +38,7 @@ class PlanarEngine:
     def _lay_out_fixed(self) -> None:
         fixed = layout.obstacles(self._scene)
         low, high = layout.bounds(self._scene, fixed)
-        self._floor = tables.floor(fixed, low, high)
+        self._floor, self._masks = tables.floor(fixed, low, high), tables.masks(fixed)
         self._sight = Sight(fixed, low, high, self._threads)
 
     def _lay_out_movers(self) -> None:
@@ -48,21 +49,25 @@ class PlanarEngine:
         self._laid = self._movers.place.copy()
         self._poses = np.array([_row(robot.pose) for robot in robots]).reshape(-1, 6)
         self._speed, self._travel = np.zeros((every, 3)), np.zeros((count, 3))
-        self._arena = tables.arena(self._scene, self._movers, self._floor)
+        self._keep(tables.arena(self._scene, self._movers, self._floor))
         self._sight.populate(self._movers)
         self._tilted = Tilted(self._scene)
 
+    def _keep(self, arena: Arena) -> None:
+        """Work on these rows from now on."""
+        self._arena, self._packed = arena, pack(self._movers.place, self._speed, self._travel, *arena)
+
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        place, speed, travel, stage = self._movers.place, self._speed, self._travel, BEGIN
-        while wanted := advance(stage, place, speed, travel, targets, *self._arena):
+        stage = BEGIN
+        while wanted := advance(stage, targets, self._packed):
             if wanted == NO_ROOM:
-                self._arena = tables.with_more_pairs(self._arena)
+                self._keep(tables.with_more_pairs(self._arena))
             elif wanted == ROLL:
-                roll(place, speed, len(travel), *self._arena)
+                roll(self._packed)
                 stage = DRIVE
             else:
-                shove(place, speed, len(travel), *self._arena)
+                shove(self._packed)
                 stage = FINISH
         self._sight.moved()
 
@@ -90,8 +95,8 @@ class PlanarEngine:
         return self._robots["stalled"].astype(np.bool_)
 
     def contacts(self) -> Array:
-        """Return robot row, x, y, normal x, normal y of every contact of the last step."""
-        return tables.contacts(self._arena, len(self._travel))
+        """Return all that robots touch now or met in the last step; the columns are those of the contract."""
+        return contacts(self._packed, self._movers, self._masks, len(self._travel))
 
     @property
     def _robots(self) -> Records:
@@ -103,6 +108,11 @@ class PlanarEngine:
             self._sight.cast(table, rows, out)
         else:
             self._tilted.cast(table, rows, self._movers, out)
+
+    @property
+    def sight(self) -> Sight:
+        """Return the caster of level rays."""
+        return self._sight
 
     def become(self, scene: Scene) -> None:
         """Take a changed scene; what keeps its name keeps its motion."""

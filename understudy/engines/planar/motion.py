@@ -13,7 +13,7 @@ from understudy.compiled import inner, kernel
 from understudy.engines.planar.contact import after, apart, meet, spread_at, take, toward, wrap
 from understudy.engines.planar.near import gather, pair_up
 from understudy.engines.planar.push import stop
-from understudy.engines.planar.rows import ALONG, BUSY, FIXED, IDLE, NOBODY, TOUCH, enter
+from understudy.engines.planar.rows import ALONG, BUSY, FIXED, IDLE, NOBODY, TOUCH, enter, triples
 
 BEGIN, DRIVE, FINISH = 0, 1, 2  # what `advance` does next
 NO_ROOM, ROLL, PUSH = -1, -2, -3  # what it wants first
@@ -187,16 +187,14 @@ def _finish(arena, place, speed, travel):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def advance(  # type: ignore[no-untyped-def]
-    stage, place, speed, travel, targets, rows, corners, pieces, start, held, pairs, frame
-):
+def advance(stage, targets, packed):  # type: ignore[no-untyped-def]
     """Advance everything by one tick, and return 0.
 
     It may return what it wants first: more room for pairs, from the beginning again; balls rolled, then the stage
     DRIVE; robots that push, then the stage FINISH.
     """
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
-    robots = travel.shape[0]
+    arena, place, speed, travel = enter(packed), triples(packed, 0), triples(packed, 1), triples(packed, 2)
+    frame, robots = arena.frame, travel.shape[0]
     if stage == BEGIN:
         rolling = _prepare(arena, place, speed, targets, robots)
         frame[0].pairs = pair_up(arena)

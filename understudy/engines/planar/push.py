@@ -12,7 +12,7 @@ import math
 from understudy.compiled import inner, kernel
 from understudy.engines.planar.contact import after, apart, fastest, meet, spread, take, touch, toward
 from understudy.engines.planar.near import gather
-from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter
+from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter, triples
 
 _STEPS = 100  # and as many as the longest way takes
 _PUSHES = 16
@@ -21,9 +21,10 @@ _KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
 
 
 @kernel()
-def shove(place, speed, robots, rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
+def shove(packed):  # type: ignore[no-untyped-def]
     """Spend what is left of the tick."""
-    arena = enter(rows, corners, pieces, start, held, pairs, frame)
+    arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)
+    rows, frame, robots = arena.rows, arena.frame, triples(packed, 2).shape[0]
     listed = _list(arena, robots)
     longest = 0.0
     for i in range(robots):

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import intrinsic
+from numba import carray  # type: ignore[attr-defined]
 
-from understudy.compiled import inner
+from understudy.compiled import inner, pointer
 
 Ints = npt.NDArray[np.int64]
 Records = npt.NDArray[Any]
@@ -51,8 +51,8 @@ MOVER = np.dtype(
         *_fields("f8", "ahead aside turned"),  # what it has driven in this tick
         *_fields("f8", "max_v max_u max_w accel accel_w curve track"),  # what the motors can do
         *_fields("i8", "stalled listed"),  # *listed* is a list of its own: who may be pushed
-        # the way out of what it touches, of the wall that it would touch, and where; *blame*: driving brought it there
-        *_fields("f8", "out_x out_y wall_x wall_y at_x at_y"),
+        # the way out of what it touches, and of the wall that it would touch; *blame*: driving brought it there
+        *_fields("f8", "out_x out_y wall_x wall_y"),
         *_fields("i8", "blame"),
         # pushing: where it wants to be, what is left of the tick; the worst it is in, and the way out, now and last
         *_fields("f8", "to_x to_y to_h later step"),
@@ -88,24 +88,22 @@ class Arena(NamedTuple):
     frame: Records  # FRAME: one row
 
 
-@intrinsic
-def _borrowed(typingctx, array):  # type: ignore[no-untyped-def]
-    """Return an array whose references are not counted: the caller holds it, and counting costs more than driving."""
-
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        made = context.make_array(array)(context, builder, arguments[0])
-        made.meminfo = made.meminfo.type(None)
-        made.parent = made.parent.type(None)
-        return made._getvalue()
-
-    return array(array), generate
+def pack(*arrays: npt.NDArray[Any]) -> Ints:
+    """Return addresses and lengths: compiled code takes one array faster than ten."""
+    return np.array([value for array in arrays for value in (array.ctypes.data, len(array))], np.int64)
 
 
 @inner()
-def enter(rows, corners, pieces, start, held, pairs, frame):  # type: ignore[no-untyped-def]
-    """Return the arena for one call of a kernel."""
-    borrowed: Any = _borrowed
+def triples(w, k):  # type: ignore[no-untyped-def]
+    """Return the k-th packed array, which has rows of three numbers."""
+    return carray(pointer(w[2 * k]), (w[2 * k + 1], 3), np.float64)
+
+
+@inner()
+def enter(w):  # type: ignore[no-untyped-def]
+    """Return the arena, packed after place, speed and travel; its references are not counted."""
     return Arena(
-        borrowed(rows), borrowed(corners), borrowed(pieces), borrowed(start), borrowed(held), borrowed(pairs),
-        borrowed(frame),
+        carray(pointer(w[6]), w[7], MOVER), carray(pointer(w[8]), w[9], CORNER), carray(pointer(w[10]), w[11], PIECE),
+        carray(pointer(w[12]), w[13], np.int64), carray(pointer(w[14]), w[15], np.int64),
+        carray(pointer(w[16]), w[17], PAIR), carray(pointer(w[18]), w[19], FRAME),
     )  # fmt: skip

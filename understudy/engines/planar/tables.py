@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.planar.contact import find_contacts
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
 from understudy.engines.rays.grid import MAX_CELLS, Obstacles
@@ -91,19 +90,9 @@ def with_more_pairs(arena: Arena) -> Arena:
     return arena._replace(pairs=np.concatenate([arena.pairs, arena.pairs]))
 
 
-def contacts(arena: Arena, count: int) -> Array:
-    """Return row, x, y, normal x, normal y for every robot that met something, and for those whom a robot ran into."""
-    robots = arena.rows[:count]
-    if (robots["who"] == NOBODY).all():
-        return np.zeros((0, 5))
-    find_contacts(count, *arena)
-    mine = np.nonzero(robots["who"] != NOBODY)[0]
-    into = mine[(robots["who"][mine] >= 0) & (robots["who"][mine] < len(robots))]
-    into = into[robots["who"][robots["who"][into]] == NOBODY]
-    met, row = np.concatenate([mine, into]), np.concatenate([mine, robots["who"][into]])
-    sign = np.where(np.arange(len(met)) < len(mine), 1.0, -1.0)
-    columns = [row, robots["at_x"][met], robots["at_y"][met], sign * robots["out_x"][met], sign * robots["out_y"][met]]
-    return np.column_stack(columns)[np.argsort(row, kind="stable")]
+def masks(fixed: Obstacles) -> Ints:
+    """Return which sensors notice each of the pieces that robots bump into, in their order."""
+    return np.concatenate([fixed.seg_mask[fixed.seg_solid], fixed.disc_mask[fixed.disc_solid]])
 
 
 # ---- what a mover is

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba import carray, types  # type: ignore[attr-defined]
-from numba.extending import intrinsic
+from numba import carray  # type: ignore[attr-defined]
 
-from understudy.compiled import inner, kernel
+from understudy.compiled import inner, kernel, pointer
 from understudy.engines.rays.beams import beams
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.lists import Lists
-from understudy.engines.rays.scan import Bodies, Fan, Work, scan
+from understudy.engines.rays.scan import Bodies, Fan, Work, scan, sort_bodies
 from understudy.engines.rays.sector import cones
+
+SCAN, CONES, BEAMS = 0, 1, 2  # how rays are cast
 
 
 class Packed(NamedTuple):
@@ -31,7 +31,7 @@ class Packed(NamedTuple):
 
 
 def pack(*bundles: Any) -> Packed:
-    """Return bundles (named tuples or bare arrays) in the order of their fields: an array is its address and shape."""
+    """Return bundles (named tuples or bare values) in the order of their fields: an array is its address and shape."""
     whole: list[int] = []
     real: list[float] = []
     for bundle in bundles:
@@ -46,58 +46,68 @@ def pack(*bundles: Any) -> Packed:
     return Packed(np.array(whole, np.int64), np.array(real, np.float64))
 
 
-@intrinsic
-def _pointer(typing, address):  # type: ignore[no-untyped-def]
-    """Return a whole number as the address that it is."""
-
-    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.int64), generate
-
-
 @inner()
 def _floats(w, k):  # type: ignore[no-untyped-def]
-    return carray(_pointer(w[k]), w[k + 1], np.float64)
+    return carray(pointer(w[k]), w[k + 1], np.float64)
 
 
 @inner()
 def _ints(w, k):  # type: ignore[no-untyped-def]
-    return carray(_pointer(w[k]), w[k + 1], np.int64)
+    return carray(pointer(w[k]), w[k + 1], np.int64)
+
+
+@inner()
+def _fan_and_work(w, f):  # type: ignore[no-untyped-def]
+    fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
+    return fan, Work(_floats(w, 46), _floats(w, 48), _floats(w, 50), _ints(w, 52), _ints(w, 54), _ints(w, 56))
 
 
 @inner()
 def unpack(w, f):  # type: ignore[no-untyped-def]
-    """Return fan, grid, walls, lists, bodies, room to work in and places, packed in this order."""
-    fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
+    """Return fan, grid, walls, lists, bodies, room to work in, places, rays, half-width of cones, reach of origins."""
+    fan, work = _fan_and_work(w, f)
     grid = Grid(f[6], f[7], f[8], w[6], w[7], _ints(w, 8), _ints(w, 10), _ints(w, 12), _ints(w, 14))
-    seg = carray(_pointer(w[16]), (w[17], 4), np.float64)
+    seg = carray(pointer(w[16]), (w[17], 4), np.float64)
     lists = Lists(_ints(w, 19), _ints(w, 21), _floats(w, 23), w[25])
-    bodies = Bodies(
-        f[9], f[10], f[11], w[26], w[27], _ints(w, 28), _ints(w, 30), _floats(w, 32), _floats(w, 34), _floats(w, 36),
-        _floats(w, 38), _ints(w, 40), carray(_pointer(w[42]), (w[43], w[44], 2), np.float64), f[12],
+    return fan, grid, seg, lists, _bodies(w, 26, f, 9), work, _triples(w, 58), _floats(w, 61), f[13], f[14]
+
+
+@inner()
+def _triples(w, k):  # type: ignore[no-untyped-def]
+    return carray(pointer(w[k]), (w[k + 1], 3), np.float64)
+
+
+@inner()
+def _bodies(w, k, f, r):  # type: ignore[no-untyped-def]
+    outline = carray(pointer(w[k + 16]), (w[k + 17], w[k + 18], 2), np.float64)
+    return Bodies(
+        f[r], f[r + 1], f[r + 2], w[k], w[k + 1], _ints(w, k + 2), _ints(w, k + 4), _floats(w, k + 6),
+        _floats(w, k + 8), _floats(w, k + 10), _floats(w, k + 12), _ints(w, k + 14), outline, f[r + 3],
     )  # fmt: skip
-    work = Work(_floats(w, 46), _floats(w, 48), _floats(w, 50), _ints(w, 52), _ints(w, 54), _ints(w, 56))
-    place = carray(_pointer(w[58]), (w[59], 3), np.float64)
-    return fan, grid, seg, lists, bodies, work, place
 
 
 @kernel()
-def packed_scan(first, last, todo, rows, w, f, out):  # type: ignore[no-untyped-def]
-    """Do `scan` in a packed world."""
-    fan, grid, seg, lists, bodies, work, place = unpack(w, f)
-    return scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out)
-
-
-@kernel()
-def packed_cones(first, last, todo, rows, rays, half, reach, w, f, out):  # type: ignore[no-untyped-def]
-    """Do `cones` in a packed world."""
-    fan, grid, seg, lists, bodies, work, place = unpack(w, f)
-    return cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out)
-
-
-@kernel()
-def packed_beams(first, last, todo, rows, rays, reach, w, f, out):  # type: ignore[no-untyped-def]
-    """Do `beams` in a packed world."""
-    fan, grid, seg, lists, bodies, work, place = unpack(w, f)
+def cast_rows(kind, first, last, todo, rows, w, f, out):  # type: ignore[no-untyped-def]
+    """Cast for the rows todo[first:last] in a packed world; return how many lacked a list, as `scan` does."""
+    fan, grid, seg, lists, bodies, work, place, rays, half, reach = unpack(w, f)
+    if kind == SCAN:
+        return scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out)
+    if kind == CONES:
+        return cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out)
     return beams(first, last, todo, rows, place, rays, fan.limit, reach, fan, grid, seg, lists, bodies, work, out)
+
+
+@kernel()
+def settle(w, f):  # type: ignore[no-untyped-def]
+    """Sort bodies into their cells; packed are bodies, the places of those that move, room for all places, cursors."""
+    moving, place = _triples(w, 20), _triples(w, 23)
+    for k in range(moving.shape[0]):
+        for n in range(3):
+            place[k, n] = moving[k, n]
+    sort_bodies(place, _bodies(w, 0, f, 0), _ints(w, 26))
+
+
+@inner()
+def lacking(w):  # type: ignore[no-untyped-def]
+    """Return the cells without a list that the last cast met, and the rows that wait for them, of a packed world."""
+    return _ints(w, 52), _ints(w, 54)

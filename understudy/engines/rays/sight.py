@@ -7,7 +7,6 @@ looked from, and the width of every round thing there. Devices that look along t
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,8 +16,8 @@ import numpy.typing as npt
 from understudy.engines.rays import lists as wall_lists
 from understudy.engines.rays.grid import CONE, SPHERE, Grid, Obstacles, build
 from understudy.engines.rays.lists import Lists, build_lists
-from understudy.engines.rays.packed import Packed, pack, packed_beams, packed_cones, packed_scan
-from understudy.engines.rays.scan import Bodies, Fan, Work, sort_bodies, work
+from understudy.engines.rays.packed import BEAMS, CONES, SCAN, Packed, cast_rows, pack, settle
+from understudy.engines.rays.scan import Bodies, Fan, Work, work
 from understudy.engines.rays.simd import WIDTH
 from understudy.engines.rays.table import RayTable
 
@@ -26,7 +25,7 @@ Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 BODY_CELL_M = 2.0
-FEW = 200  # robots below which a second thread costs more than it gives
+_CELLS_PER_BODY = 16  # more cells than that take longer to empty than they save
 _ROOM = 1 << 14  # walls in lists at first
 
 
@@ -76,11 +75,10 @@ class Plane:
         self.bodies: Bodies
 
     def reach_to(self, limit: float) -> None:
-        """Make sure that lists hold what is up to *limit* away; begins them anew if they do not."""
-        if limit > self.reach:
-            self.reach, self._used = limit, 0
-            self.lists: Lists = wall_lists.no_lists(self.grid, _ROOM)
-            self._scratch = wall_lists.scratch(len(self.seg))
+        """Begin lists that hold what is up to *limit* away."""
+        self.reach, self._used = limit, 0
+        self.lists: Lists = wall_lists.no_lists(self.grid, _ROOM)
+        self._scratch = wall_lists.scratch(len(self.seg))
 
     def learn(self, cells: Ints) -> None:
         """Build the lists of cells that somebody looks from for the first time."""
@@ -98,13 +96,24 @@ class Plane:
 class Part:
     """Rays of a table that one caster serves: those at one height, of one kind."""
 
+    kind: int  # SCAN, CONES or BEAMS
     z: float
     columns: Ints | None  # None: all of the table
     fan: Fan
-    rays: Array | None  # None: a fan; else planes of origin x, y and direction x, y
+    rays: Array  # planes of origin x, y and direction x, y; none for a scan
     count: int
     reach: float
     half_rad: float  # half the width of cones; 0: rays
+
+
+@dataclass(slots=True, eq=False)
+class View:
+    """Rays on a plane as compiled code takes them: one packed world for each thread, good for one *version*."""
+
+    part: Part
+    plane: Plane
+    version: int
+    worlds: tuple[Packed, ...]
 
 
 class Sight:
@@ -112,12 +121,11 @@ class Sight:
 
     def __init__(self, fixed: Obstacles, low: Array, high: Array, threads: int) -> None:
         self._fixed, self._low, self._high = fixed, low, high
-        self._threads = max(1, threads)
-        self._pool: ThreadPoolExecutor | None = None
+        self.threads = max(1, threads)
+        self.version = 0  # grows when arrays were replaced that packed worlds refer to
         self._planes: dict[tuple[int, float], Plane] = {}
         self._plans: dict[int, tuple[RayTable, tuple[Part, ...]]] = {}
-        self._packed: dict[int, tuple[Part, tuple[Array, ...], list[Packed]]] = {}
-        self._work: list[Work] = []
+        self._views: dict[tuple[int, int], View] = {}
         self._stale = True
 
     def populate(self, movers: Movers) -> None:
@@ -127,27 +135,45 @@ class Sight:
         count = self._moving + discs
         self._place: Array = np.zeros((count, 3))
         self._place[self._moving :, :2] = self._fixed.disc[:, :2]
-        size = np.maximum(self._high - self._low, BODY_CELL_M)
-        self._cells = (math.ceil(size[0] / BODY_CELL_M), math.ceil(size[1] / BODY_CELL_M))
-        self._start: Ints = np.zeros(self._cells[0] * self._cells[1] + 1, np.int64)
+        self._lay_cells(count)
         self._order: Ints = np.zeros(count, np.int64)
         self._x, self._y, self._heading = np.zeros(count), np.zeros(count), np.zeros(count)
         self._cursor: Ints = np.zeros(count, np.int64)
         self._everyone: Ints = np.arange(self._moving)
-        self._work = []
+        self._work: tuple[Work, ...] = ()
         self._plans.clear()
-        self._packed.clear()
+        self._views.clear()
         bases = np.unique(movers.height[:, 0])
         self._one_base = float(bases[0]) if len(bases) == 1 else None  # all stand on the same floor
         self._corners: Ints = np.concatenate([movers.corners, np.zeros(discs, np.int64)])
         self._outline: Array = np.concatenate([movers.outline, np.zeros((discs, *movers.outline.shape[1:]))])
         for (layer, z), plane in self._planes.items():
             plane.bodies = self._bodies(layer, z)
+        self._unsorted = (self._bodies(0, 0.0), movers.place, self._place, self._cursor)
+        self._sorting = pack(*self._unsorted)
+        self.version += 1
         self.moved()
+
+    def _lay_cells(self, bodies: int) -> None:
+        """Choose the cells into which bodies are sorted: small, but not many more than bodies."""
+        size = np.maximum(self._high - self._low, BODY_CELL_M)
+        self._cell = max(BODY_CELL_M, math.sqrt(size[0] * size[1] / (_CELLS_PER_BODY * (bodies + 1))))
+        self._cells = (math.ceil(size[0] / self._cell), math.ceil(size[1] / self._cell))
+        self._start: Ints = np.zeros(self._cells[0] * self._cells[1] + 1, np.int64)
 
     def moved(self) -> None:
         """Hear that something has moved since the last cast."""
         self._stale = True
+
+    def settle(self) -> None:
+        """Find the bodies by their present places."""
+        if self._stale:
+            settle(*self._sorting)
+            self._stale = False
+
+    def neighbours(self, robots: int) -> Ints:
+        """Return the first so many rows in an order in which neighbours are near each other."""
+        return self._order[self._order < robots]
 
     def _bodies(self, layer: int, z: float) -> Bodies:
         """Return the bodies as a plane sees them."""
@@ -158,7 +184,7 @@ class Sight:
         radius = np.concatenate([moving, still])
         x0, y0 = float(self._low[0]), float(self._low[1])
         return Bodies(
-            x0, y0, 1.0 / BODY_CELL_M, *self._cells, self._start, self._order, self._x, self._y, self._heading,
+            x0, y0, 1.0 / self._cell, *self._cells, self._start, self._order, self._x, self._y, self._heading,
             radius, self._corners, self._outline, float(radius.max(initial=0.0)),
         )  # fmt: skip
 
@@ -168,16 +194,52 @@ class Sight:
             self._planes[key] = Plane(self._fixed, layer, z, self._low, self._high)
             self._planes[key].bodies = self._bodies(layer, z)
         plane = self._planes[key]
-        plane.reach_to(limit)
+        if limit > plane.reach:
+            plane.reach_to(limit)
+            self.version += 1
         return plane
+
+    # ---- for compiled code
+
+    def view(self, table: RayTable) -> View | None:
+        """Return what compiled code needs to cast a table for any robot; None where robots or rays differ in height."""
+        parts = self._plan(table) if table.level and self._one_base is not None else ()
+        return self._view(parts[0], table, self._one_base) if len(parts) == 1 and self._one_base is not None else None
+
+    def _view(self, part: Part, table: RayTable, base: float) -> View:
+        """Return a part's rays on the plane above *base*, packed anew if something of it was replaced."""
+        plane = self._plane(table.layer, base + part.z, table.limit_m)
+        view = self._views.get((id(part), id(plane)))
+        if view is None or view.version != self.version:
+            self._make_room(part.count)
+            worlds = tuple(
+                pack(
+                    part.fan, plane.grid, plane.seg, plane.lists, plane.bodies, room, self._movers.place,
+                    part.rays, part.half_rad, part.reach,
+                )
+                for room in self._work
+            )  # fmt: skip
+            view = View(part, plane, self.version, worlds)
+            self._views[id(part), id(plane)] = view
+        return view
+
+    def _make_room(self, rays: int) -> None:
+        """Make room to work in for each thread."""
+        if not self._work or len(self._work[0].z) < rays + WIDTH:
+            self._work = tuple(work(rays, self._moving) for _ in range(self.threads))
+            self.version += 1
+
+    def learn(self, view: View, cells: Ints) -> None:
+        """Build lists that a cast has met for the first time."""
+        before = view.plane.lists.walls
+        view.plane.learn(cells)
+        self.version += view.plane.lists.walls is not before
+
+    # ---- from Python
 
     def cast(self, table: RayTable, rows: Ints, out: Array) -> None:
         """Write the distances along the level rays of *table* for the robots *rows* into *out* (m)."""
-        if self._stale:
-            self._place[: self._moving] = self._movers.place
-            bodies = next(iter(self._planes.values())).bodies if self._planes else self._bodies(0, 0.0)
-            sort_bodies(self._place, bodies, self._cursor)
-            self._stale = False
+        self.settle()
         for part in self._plan(table):
             target = out if part.columns is None else np.empty((len(rows), len(part.columns)))
             self._cast_part(part, table, rows, target)
@@ -186,78 +248,29 @@ class Sight:
 
     def _cast_part(self, part: Part, table: RayTable, rows: Ints, out: Array) -> None:
         if self._one_base is not None:
-            self._spread(part, self._plane(table.layer, self._one_base + part.z, table.limit_m), rows, out)
+            self._cast_all(part, table, self._one_base, rows, out)
             return
         for base in np.unique(self._movers.height[rows, 0]):
-            plane = self._plane(table.layer, float(base) + part.z, table.limit_m)
             chosen = np.nonzero(self._movers.height[rows, 0] == base)[0]
             some = np.empty((len(chosen), out.shape[1]))
-            self._spread(part, plane, rows[chosen], some)
+            self._cast_all(part, table, float(base), rows[chosen], some)
             out[chosen] = some
 
-    def _spread(self, part: Part, plane: Plane, rows: Ints, out: Array) -> None:
-        """Cast for all rows, in slices on several threads if there are many; rows that lack a list are done again."""
+    def _cast_all(self, part: Part, table: RayTable, base: float, rows: Ints, out: Array) -> None:
+        """Cast for all rows; those that lack a list are done again when it is there."""
         todo = self._everyone[: len(rows)]
         while len(todo):
-            shares = self._threads if len(todo) >= FEW else 1
-            missing = self._run(part, plane, shares, todo, rows, out)
-            if not any(missing):
-                return
-            for share, count in enumerate(missing):
-                plane.learn(self._work[share].missing[:count])
-            todo = np.concatenate([self._work[share].undone[:count] for share, count in enumerate(missing)])
-
-    def _run(self, part: Part, plane: Plane, shares: int, todo: Ints, rows: Ints, out: Array) -> list[int]:
-        """Cast for the rows *todo* and return how many of each share lacked a list."""
-        worlds = self._worlds(part, plane, shares)
-        if shares == 1:
-            return [_cast_slice(part, worlds[0], 0, len(todo), todo, rows, out)]
-        cuts = [len(todo) * share // shares for share in range(shares + 1)]
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._threads - 1, "rays")
-        others = [
-            self._pool.submit(_cast_slice, part, worlds[share], cuts[share], cuts[share + 1], todo, rows, out)
-            for share in range(1, shares)
-        ]
-        mine = _cast_slice(part, worlds[0], 0, cuts[1], todo, rows, out)
-        return [mine, *(other.result() for other in others)]
-
-    def _worlds(self, part: Part, plane: Plane, shares: int) -> list[Packed]:
-        """Return what every thread needs to know, packed; made anew when something of it was replaced."""
-        if len(self._work) < shares or len(self._work[0].z) < part.count + WIDTH:
-            rays = max(part.count, len(self._work[0].z) if self._work else 0)
-            self._work = [work(rays, len(self._everyone)) for _ in range(max(shares, len(self._work)))]
-        key = (plane.lists.walls, plane.bodies.radius, self._work[0].z, self._movers.place)
-        known = self._packed.get(id(part))
-        if (
-            known is None
-            or known[0] is not part
-            or len(known[2]) < shares
-            or any(a is not b for a, b in zip(known[1], key))
-        ):
-            worlds = [
-                pack(part.fan, plane.grid, plane.seg, plane.lists, plane.bodies, room, self._movers.place)
-                for room in self._work
-            ]
-            known = self._packed[id(part)] = (part, key, worlds)
-        return known[2]
+            view = self._view(part, table, base)
+            whole, real = view.worlds[0]
+            missing = cast_rows(part.kind, 0, len(todo), todo, rows, whole, real, out)
+            todo = self._work[0].undone[:missing].copy()
+            self.learn(view, self._work[0].missing[:missing])
 
     def _plan(self, table: RayTable) -> tuple[Part, ...]:
         known = self._plans.get(id(table))
         if known is None or known[0] is not table:
             known = self._plans[id(table)] = (table, tuple(_parts(table)))
         return known[1]
-
-
-def _cast_slice(part: Part, world: Packed, first: int, last: int, todo: Ints, rows: Ints, out: Array) -> int:
-    """Cast the rays of the rows todo[first:last]; return how many lacked a list."""
-    if part.rays is None:
-        return int(packed_scan(first, last, todo, rows, world.whole, world.real, out))
-    if part.half_rad > 0.0:
-        return int(
-            packed_cones(first, last, todo, rows, part.rays, part.half_rad, part.reach, world.whole, world.real, out)
-        )
-    return int(packed_beams(first, last, todo, rows, part.rays, part.reach, world.whole, world.real, out))
 
 
 def _crosses(height: Array, mask: Ints, layer: int, z: float) -> npt.NDArray[np.bool_]:
@@ -275,16 +288,19 @@ def _widths(fixed: Obstacles, z: float) -> Array:
 def _parts(table: RayTable) -> list[Part]:
     """Return how a table of level rays is cast: as one fan, or ray by ray, height by height."""
     if table.fan is not None:
-        return [Part(table.fan.z, None, _fan(table.fan, table.limit_m), None, table.fan.rays, 0.0, 0.0)]
+        fan = _fan(table.fan, table.limit_m)
+        return [Part(SCAN, table.fan.z, None, fan, np.zeros(0), table.fan.rays, 0.0, 0.0)]
     parts = []
     heights = np.unique(table.origins[:, 2])
+    kind = CONES if table.cone_rad > 0.0 else BEAMS
     for z in heights:
         chosen = np.nonzero(table.origins[:, 2] == z)[0]
         origins, directions = table.origins[chosen, :2], table.directions[chosen, :2]
         rays = np.concatenate([*origins.T, *directions.T])
         reach = float(np.hypot(origins[:, 0], origins[:, 1]).max())
         columns = None if len(heights) == 1 else chosen
-        parts.append(Part(float(z), columns, _no_fan(table.limit_m), rays, len(chosen), reach, table.cone_rad / 2))
+        fan = _no_fan(table.limit_m)
+        parts.append(Part(kind, float(z), columns, fan, rays, len(chosen), reach, table.cone_rad / 2))
     return parts
 
 

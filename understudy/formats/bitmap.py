@@ -1,0 +1,182 @@
+"""Pictures as worlds: dark areas are walls; and ROS maps, a picture with a ``map.yaml`` that says how large it is.
+
+A picture alone stands about 0, 0 with 5 cm to a pixel, unless a ``.yaml`` beside it names it or a comment in it says
+otherwise. ``map.yaml`` follows the documentation of ROS's map_server: image, resolution, origin (x, y, yaw of the lower
+left corner), negate, occupied_thresh, free_thresh, mode.
+"""
+
+from __future__ import annotations
+
+import math
+import pathlib
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.errors import FormatError, Problem, SceneError
+from understudy.formats import flat_yaml, map_yaml, native, picture, trace
+from understudy.formats.document import Document, as_text
+from understudy.formats.flat_yaml import Entry
+from understudy.formats.map_yaml import RESOLUTION_M, Placing
+from understudy.formats.picture import Picture
+from understudy.formats.raster import Raster, rendered
+from understudy.world.scene import Ground, Scene, Wall
+from understudy.world.vocabulary import Vocabulary
+
+__all__ = ["SUFFIXES", "Placing", "dark_areas", "parse", "save", "sniff", "traced", "write"]
+
+SUFFIXES: tuple[str, ...] = (
+    ".pgm", ".png", ".bmp", ".pbm", ".ppm", ".pnm", ".gif", ".jpg", ".jpeg", ".tif", ".tiff", ".yaml", ".yml",
+)  # fmt: skip
+WRITTEN = (".pgm", ".pnm", ".png", ".bmp", ".gif", ".tif", ".tiff")
+MOST_PIECES = 2_000_000
+FREE, OCCUPIED = 254, 0  # the grey values that map_saver writes
+
+_MAP_YAML = re.compile(rb"^['\"]?image['\"]?\s*:", re.MULTILINE)
+_RESOLUTION = re.compile(r"([0-9.eE+-]+) m/pix")
+_CORNER = re.compile(r"lower left corner at ([0-9.eE+-]+) ([0-9.eE+-]+)")
+
+
+def sniff(data: bytes, name: str) -> bool:
+    """Say whether a file of this content and name is a picture or a ROS map."""
+    if picture.is_picture(data):
+        return True
+    return name.lower().endswith((".yaml", ".yml")) and b"\0" not in data and _MAP_YAML.search(data) is not None
+
+
+def parse(data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
+    """Return the world that a picture or a ``map.yaml`` shows; raises FormatError or SceneError."""
+    if not isinstance(data, str) and picture.is_picture(data):
+        read = picture.read(data, file)
+        placing = _yaml_beside(file, folder) or _from_comment(read.comment)
+        return Document(_scene(read, placing, file), file, folder=folder)
+    text = as_text(data, file)
+    entries = flat_yaml.loads(text, file)
+    if "image" not in entries:
+        raise FormatError(f"{file}: neither a picture nor a ROS map (image: is missing)")
+    placing = map_yaml.placing(entries, file)
+    read = picture.read(_picture_data(entries["image"], file, folder), f"{file}: {entries['image'].value}")
+    return Document(_scene(read, placing, file), file, text, folder)
+
+
+# ---- from pictures to walls
+
+
+def dark_areas(read: Picture, placing: Placing) -> npt.NDArray[np.bool_]:
+    """Say which cells are walls, counted from the lower left."""
+    grey = read.grey[::-1]
+    if placing.mode == "raw":  # percent of occupancy as the grey value itself; above 100: not known
+        percent = np.rint(grey * 255.0)
+        dark = (percent <= 100.0) & (percent > placing.occupied * 100.0)
+    else:
+        dark = (grey if placing.negate else 1 - grey) > placing.occupied
+    return np.asarray(dark if read.clear is None else dark & ~read.clear[::-1])
+
+
+def traced(read: Picture, placing: Placing, file: str) -> npt.NDArray[np.float64]:
+    """Return the edges of the dark areas in the world, a row each: x1, y1, x2, y2 (m)."""
+    edges = trace.edges(dark_areas(read, placing)).astype(np.float64)
+    if len(edges) > MOST_PIECES:
+        raise FormatError(f"{file}: {len(edges):,} edges are too many (at most {MOST_PIECES:,}); smooth the picture")
+    ends = edges.reshape(-1, 2)
+    return _placed(ends, placing, read.grey.shape).reshape(-1, 4)
+
+
+def _placed(ends: npt.NDArray[np.float64], placing: Placing, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Return corners of cells as points of the world (m)."""
+    height, width = shape
+    x, y = ends.T * placing.resolution_m
+    if placing.corner_m is None:
+        x, y = x - width * placing.resolution_m / 2, y - height * placing.resolution_m / 2
+    cos, sin = math.cos(placing.yaw_rad), math.sin(placing.yaw_rad)
+    dx, dy = placing.corner_m or (0.0, 0.0)
+    points = np.column_stack([dx + cos * x - sin * y, dy + sin * x + cos * y])
+    return np.round(points, 9) + 0.0  # no -0.0
+
+
+def _scene(read: Picture, placing: Placing, file: str) -> Scene:
+    pieces = traced(read, placing, file)
+    height, width = read.grey.shape
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    corners = _placed(corners, placing, (height, width))
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    (x, y), (size_x, size_y) = np.round((low + high) / 2, 9).tolist(), np.round(high - low, 9).tolist()
+    walls = (Wall(name="map", pieces_m=tuple(map(tuple, pieces.tolist())), solid=True),) if len(pieces) else ()
+    return Scene(name=pathlib.PurePath(file).stem, ground=Ground((size_x, size_y), (x, y)), walls=walls)
+
+
+# ---- how a picture lies in the world
+
+
+def _from_comment(comment: str) -> Placing:
+    """Return what the comment of a picture says, as map_saver and `write` put it."""
+    resolution, corner = _RESOLUTION.search(comment), _CORNER.search(comment)
+    cell_m = map_yaml.number(resolution[1]) if resolution else RESOLUTION_M
+    place = [map_yaml.number(part) for part in corner.groups()] if corner else []
+    known = [part for part in place if part is not None]
+    if not cell_m or cell_m <= 0.0:
+        return Placing()
+    return Placing(cell_m, (known[0], known[1]) if len(known) == 2 else None)
+
+
+def _yaml_beside(file: str, folder: pathlib.Path | None) -> Placing | None:
+    """Return what a ``map.yaml`` beside the picture says, if it names the picture."""
+    name = pathlib.PurePath(file)
+    for suffix in (".yaml", ".yml"):
+        beside = folder / f"{name.stem}{suffix}" if folder is not None else None
+        data = beside.read_bytes() if beside is not None and beside.is_file() else b""
+        if not _MAP_YAML.search(data):
+            continue
+        shown = str(name.with_suffix(suffix))
+        entries = flat_yaml.loads(as_text(data, shown), shown)
+        image = entries["image"].value if "image" in entries else ""
+        if isinstance(image, str) and pathlib.PurePath(image).name == name.name:
+            return map_yaml.placing(entries, shown)
+    return None
+
+
+def _picture_data(image: Entry, file: str, folder: pathlib.Path | None) -> bytes:
+    """Return the content of the picture that a ``map.yaml`` names."""
+    try:
+        if not isinstance(image.value, str):
+            raise ValueError("want the name of a picture")
+        if folder is None:
+            raise ValueError(f"cannot look for {image.value!r}: this text is in no folder")
+        return (folder / image.value).read_bytes()
+    except OSError as error:
+        problem = Problem(file, image.line, "image", f"cannot read {image.value!r} ({error.strerror})")
+    except ValueError as error:
+        problem = Problem(file, image.line, "image", str(error))
+    raise SceneError([problem])
+
+
+# ---- back
+
+
+def write(scene: Scene, resolution_m: float | None = None) -> bytes:
+    """Return *scene* seen from above as a PGM picture: black where something stands, nearly white elsewhere.
+
+    Left out, the resolution is that of the picture which the scene was read from, else 5 cm to a pixel.
+    """
+    return _drawn(rendered(scene, resolution_m), ".pgm")
+
+
+def save(scene: Scene, path: str | pathlib.Path, resolution_m: float | None = None) -> tuple[pathlib.Path, ...]:
+    """Write a ROS map: a picture and its yaml beside each other, whichever of the two *path* names; returns both."""
+    note = pathlib.Path(path).with_suffix(".yaml")
+    suffix = pathlib.Path(path).suffix.lower()
+    image = pathlib.Path(path).with_suffix(".pgm") if suffix in (".yaml", ".yml") else pathlib.Path(path)
+    if image.suffix.lower() not in WRITTEN:
+        raise FormatError(f"{path}: pictures are written as {', '.join(WRITTEN)}, not as {suffix or 'this'}")
+    raster = rendered(scene, resolution_m)
+    native.save(image, _drawn(raster, image.suffix.lower()))
+    native.save(note, map_yaml.text(image.name, raster.resolution_m, raster.corner_m))
+    return image, note
+
+
+def _drawn(raster: Raster, suffix: str) -> bytes:
+    grey = np.where(raster.dark[::-1], np.uint8(OCCUPIED), np.uint8(FREE))
+    x, y = raster.corner_m
+    comment = f"Understudy: {raster.resolution_m:.9g} m/pix, lower left corner at {x:.9g} {y:.9g}"
+    return picture.to_pgm(grey, comment) if suffix in (".pgm", ".pnm") else picture.to_other(grey, suffix)

@@ -1,0 +1,102 @@
+"""The ground as devices see it from above: its picture stretched over its size, or one colour, and where it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.compiled import inner, kernel
+from understudy.errors import FormatError
+from understudy.formats import texture
+from understudy.formats.files import Contents
+from understudy.world.scene import Ground
+
+Array = npt.NDArray[np.float64]
+
+_FEWEST, _MOST = 24, 64  # points across a spot; even, so that an edge through its middle halves it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Floor:
+    """The ground's picture from *left*, *top* over *width* and *depth* (m); north is up. Without one: one pixel."""
+
+    pixels: texture.Pixels
+    left: float
+    top: float
+    width: float
+    depth: float
+
+    def on(self, points: Array) -> npt.NDArray[np.bool_]:
+        """Say of points, whose first columns are x and y, which are on the ground; its edge belongs to it."""
+        x, y = points[..., 0] - self.left, self.top - points[..., 1]
+        inside: npt.NDArray[np.bool_] = (x >= 0.0) & (x <= self.width) & (y >= 0.0) & (y <= self.depth)
+        return inside
+
+    def under(self, points: Array, spots: Array) -> Array:
+        """Return mean red, green, blue (0 to 255) of round spots about points, and the share of each on the ground.
+
+        What lies beyond the edge counts as black. *points* has x and y in its last axis, *spots* the diameters (m).
+        """
+        at = np.ascontiguousarray(points[..., :2], np.float64).reshape(-1, 2)
+        out = np.empty((len(at), 4))
+        wide = np.ascontiguousarray(np.broadcast_to(spots, points.shape[:-1]), np.float64).reshape(-1)
+        _average(at, wide, self.pixels, self.left, self.top, self.width, self.depth, out)
+        return out.reshape(*points.shape[:-1], 4)
+
+
+def grey(colours: Array) -> Array:
+    """Return how bright red, green, blue look, in their unit (ITU-R BT.601)."""
+    return np.asarray((299.0 * colours[..., 0] + 587.0 * colours[..., 1] + 114.0 * colours[..., 2]) / 1000.0)
+
+
+def floor_of(ground: Ground, files: Contents) -> Floor:
+    """Return the floor of a scene, its picture decoded; raises FormatError that names the file."""
+    (x, y), (width, depth) = ground.center_m, ground.size_m
+    return Floor(_pixels(ground, files), x - width / 2, y + depth / 2, width, depth)
+
+
+def _pixels(ground: Ground, files: Contents) -> texture.Pixels:
+    if not ground.picture:
+        pixels = np.array([[texture.rgb(ground.colour)]], np.uint8)
+        pixels.flags.writeable = False
+        return pixels
+    if ground.picture not in files:
+        raise FormatError(f"{ground.picture}: no such file; it is the picture of the ground")
+    return texture.parse(files[ground.picture], ground.picture, ground.colour).pixels
+
+
+@kernel()
+def _average(points, spots, pixels, left, top, width, depth, out):  # type: ignore[no-untyped-def]
+    """Write mean red, green, blue and the share on the ground, point by point of a lattice over each spot."""
+    rows, columns = pixels.shape[0], pixels.shape[1]
+    across, down = columns / width, rows / depth
+    for n in range(points.shape[0]):
+        x, y = (points[n, 0] - left) * across, (top - points[n, 1]) * down
+        sides = _sides(spots[n] * max(across, down))
+        wide, tall, count = spots[n] * across / sides, spots[n] * down / sides, 0
+        red, green, blue, on = 0, 0, 0, 0
+        for j in range(sides):
+            v = j + 0.5 - 0.5 * sides
+            for i in range(sides):
+                u = i + 0.5 - 0.5 * sides
+                if u * u + v * v > 0.25 * sides * sides:
+                    continue
+                count += 1
+                px, py = x + u * wide, y + v * tall
+                if 0.0 <= px <= columns and 0.0 <= py <= rows:
+                    row, column = min(int(py), rows - 1), min(int(px), columns - 1)
+                    red += pixels[row, column, 0]
+                    green += pixels[row, column, 1]
+                    blue += pixels[row, column, 2]
+                    on += 1
+        out[n, 0], out[n, 1], out[n, 2], out[n, 3] = red / count, green / count, blue / count, on / count
+
+
+@inner()
+def _sides(pixels):  # type: ignore[no-untyped-def]
+    """Return how many points a spot that is so many pixels wide has across; one if it has no width."""
+    if not pixels > 0.0:
+        return 1
+    return min(max(2 * int(0.5 * min(pixels, 1e6)) + 2, _FEWEST), _MOST)

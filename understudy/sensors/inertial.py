@@ -1,0 +1,182 @@
+"""Accelerometers and gyros: what a body feels of its own motion, along the axes of the mount.
+
+An accelerometer feels specific force: at rest it shows the weight that holds it up. Its sample is the mean since the
+sample before, made of the change of speed, the turning of the direction of motion, and what the mount's distance from
+the centre of rotation adds when the robot turns or begins to.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from understudy.sensors.attitude import arm, attitudes, to_body
+from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, rotation
+from understudy.sensors.card import Card, Number
+from understudy.sensors.imperfection import AccelerationNoise, RateNoise
+from understudy.sensors.recall import NEVER, low_pass, since
+from understudy.units import US_PER_S
+from understudy.world.plain import rule
+from understudy.world.shapes import Mount
+
+STANDARD_GRAVITY_M_S2 = 9.80665
+
+Axes = Literal["x", "y", "z", "xy", "xz", "yz", "xyz"]
+_ACCELEROMETER = Card(
+    "accelerometer",
+    "Specific force along one to three axes of the mount, such as an ADXL330 gives it.",
+    sources=(
+        "SEAR dissertation 5.6.1.3; first thesis 5.2.1.3 and appendix D (axes, bandwidth, range, resolution)",
+        "ADXL330: +-3.6 g, 300 mV/g, noise density 280 ug/rtHz in x and y, 350 in z",
+        "inertial noise by grade of part: hobby parts of 2010",
+    ),
+    modelled=(
+        "change of speed, centripetal and tangential terms at the place of the mount, axes of the mount",
+        "gravity, which SEAR leaves out: gravity = false does so too",
+        "a low-pass filter of first order, full scale, and a floor of noise with a slow drift",
+    ),
+    not_modelled=(
+        "what happens between two samples: a sample is the mean since the one before, a short blow is spread over it",
+        "vibration of motors and ground, cross-axis sensitivity, temperature",
+        "noise that follows the bandwidth: sigma is that of one sample at the rate of the default period",
+    ),
+    numbers=(
+        Number("period_us", "estimate: 100 Hz, as hobby controllers poll"),
+        Number("bandwidth_hz", "the usual capacitors on breakout boards; the part allows 0.5 to 1600 Hz"),
+        Number("range_m_s2", "ADXL330: 3.6 g"),
+        Number("noise.sigma_m_s2", "280 ug/rtHz at 100 samples per second; z has 350"),
+        Number("noise.drift_m_s2", "hobby parts: 1 to 5 mg"),
+        Number("noise.drift_time_us", "usual time of bias instability: 100 to 1000 s"),
+    ),
+)
+_GYRO = Card(
+    "gyro",
+    "Rate of turn about one to three axes of the mount, such as an IDG500 gives it.",
+    sources=(
+        "SEAR dissertation 5.6.1.4; first thesis 5.2.1.4 (degrees or radians per second) and appendix D",
+        "IDG500: +-500 deg/s, 2 mV per deg/s",
+        "inertial noise by grade of part: hobby parts of 2010",
+    ),
+    modelled=(
+        "the true rate of turn in the axes of the mount",
+        "a low-pass filter of first order, full scale, white noise and a slow drift",
+    ),
+    not_modelled=(
+        "bias at power-on: give noise.bias_deg_s, which for such parts is some deg/s",
+        "sensitivity to acceleration, cross-axis sensitivity, temperature, the turning of the Earth",
+        "noise that follows the bandwidth: sigma is that of one sample at the rate of the default period",
+    ),
+    numbers=(
+        Number("period_us", "estimate: 100 Hz, as hobby controllers poll"),
+        Number("bandwidth_hz", "estimate: the low-pass filter of such parts"),
+        Number("range_rad_s", "IDG500: 500 deg/s"),
+        Number("noise.sigma_rad_s", "hobby parts, 0.02 to 0.05 deg/s/rtHz: 0.03 at 100 samples per second"),
+        Number("noise.drift_rad_s", "hobby parts, 200 to 1000 deg/h: 600"),
+        Number("noise.drift_time_us", "usual time of bias instability: 100 to 1000 s"),
+    ),
+)
+
+
+def _columns(axes: str) -> list[int]:
+    return ["xyz".index(axis) for axis in axes]
+
+
+@dataclass(frozen=True, slots=True)
+class Accelerometer(Sampled):
+    """Specific force along the mount's axes: x forward, y left, z up."""
+
+    kind: ClassVar[str] = "accelerometer"
+    card: ClassVar[Card] = _ACCELEROMETER
+    period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
+    axes: Axes = "xyz"
+    gravity: bool = rule(True, doc="false: it shows 0 at rest, as SEAR's does")
+    unit: Literal["m_s2", "g"] = rule("m_s2", doc="of a reading")
+    bandwidth_hz: float = rule(50.0, least=0.0, doc="of a low-pass filter of first order; 0: no filter")
+    range_m_s2: float = rule(3.6 * STANDARD_GRAVITY_M_S2, above=0.0, doc="full scale, both ways")
+    noise: AccelerationNoise = rule(
+        AccelerationNoise(
+            sigma_m_s2=280e-6 * 10 * STANDARD_GRAVITY_M_S2,
+            drift_m_s2=2e-3 * STANDARD_GRAVITY_M_S2,
+            drift_time_us=300 * US_PER_S,
+        ),
+        shorthand="preset",
+    )
+
+    def columns(self) -> tuple[str, ...]:
+        """Return one value per axis."""
+        return tuple(f"{axis}_{self.unit}" for axis in self.axes)
+
+    def scales(self) -> Array:
+        """Return how much of the noise each axis gets: the part is noisier in z."""
+        return np.array([1.25 if axis == "z" else 1.0 for axis in self.axes])
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return the last motion and the state of the filter."""
+        count = len(keys)
+        return {"t_us": np.full(count, NEVER), "twist": np.zeros((count, 6)), "felt": np.zeros((count, 3))}
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write the specific force along the chosen axes (m/s2)."""
+        turns, twists = attitudes(truth.poses[rows]), truth.twists[rows]
+        speed, spin = to_body(turns, twists[:, :3]), to_body(turns, twists[:, 3:])
+        passed = since(memory, truth.t_us)
+        motion = np.hstack([speed, spin])
+        change = motion - memory["twist"]
+        rates = np.divide(change, passed[:, None], out=np.zeros_like(change), where=passed[:, None] > 0.0)
+        force = rates[:, :3] + np.cross(spin, speed)
+        force += np.cross(rates[:, 3:], arm(mount)) + np.cross(spin, np.cross(spin, arm(mount)))
+        if self.gravity:
+            force += truth.around.gravity_m_s2 * turns[:, 2]
+        memory["twist"][:] = motion
+        force = force @ rotation(mount)
+        memory["felt"][:] = low_pass(memory["felt"], force, force, self.bandwidth_hz, passed)
+        out[:] = memory["felt"][:, _columns(self.axes)]
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Stay within the full scale, and report in the wanted unit."""
+        np.clip(out, -self.range_m_s2, self.range_m_s2, out=out)
+        if self.unit == "g":
+            out /= STANDARD_GRAVITY_M_S2
+
+
+@dataclass(frozen=True, slots=True)
+class Gyro(Sampled):
+    """Rate of turn about the mount's axes: x forward, y left, z up, counter-clockwise seen from their tips."""
+
+    kind: ClassVar[str] = "gyro"
+    card: ClassVar[Card] = _GYRO
+    period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
+    axes: Axes = "xyz"
+    unit: Literal["rad_s", "deg_s"] = rule("rad_s", doc="of a reading")
+    bandwidth_hz: float = rule(140.0, least=0.0, doc="of a low-pass filter of first order; 0: no filter")
+    range_rad_s: float = rule(math.radians(500.0), above=0.0, doc="full scale, both ways")
+    noise: RateNoise = rule(
+        RateNoise(sigma_rad_s=math.radians(0.3), drift_rad_s=math.radians(600 / 3600), drift_time_us=300 * US_PER_S),
+        shorthand="preset",
+    )
+
+    def columns(self) -> tuple[str, ...]:
+        """Return one value per axis."""
+        return tuple(f"{axis}_{self.unit}" for axis in self.axes)
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return the last rate and the state of the filter."""
+        count = len(keys)
+        return {"t_us": np.full(count, NEVER), "rate": np.zeros((count, 3)), "felt": np.zeros((count, 3))}
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write the rate of turn about the chosen axes (rad/s)."""
+        passed = since(memory, truth.t_us)
+        rate = to_body(attitudes(truth.poses[rows]), truth.twists[rows][:, 3:]) @ rotation(mount)
+        memory["felt"][:] = low_pass(memory["felt"], memory["rate"], rate, self.bandwidth_hz, passed)
+        memory["rate"][:] = rate
+        out[:] = memory["felt"][:, _columns(self.axes)]
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Stay within the full scale, and report in the wanted unit."""
+        np.clip(out, -self.range_rad_s, self.range_rad_s, out=out)
+        if self.unit == "deg_s":
+            np.degrees(out, out=out)

@@ -1,0 +1,52 @@
+"""Everything that robots sense in a tick: level rays of all batches in one compiled call, the rest batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from understudy.engines.base import Engine
+from understudy.engines.rays.sight import Sight
+from understudy.sensors.base import Truth
+from understudy.sensors.batch import Batch
+from understudy.sensors.observe import Observer
+from understudy.sensors.surroundings import Surroundings
+
+
+class Senses:
+    """The batches of a run, measured when they are due."""
+
+    def __init__(self, engine: Engine, batches: Sequence[Batch], around: Surroundings) -> None:
+        self._engine, self._batches, self._around = engine, batches, around
+        self._sight: Sight | None = None
+        self.observer: Observer  # who serves what compiled code can do
+
+    def sense(self, t_us: int) -> None:
+        """Measure what is due."""
+        due = [batch for batch in self._batches if batch.next_due_us <= t_us or batch.waiting]
+        if not due:
+            return
+        if self._sight is not self._engine.sight:
+            self._hire()
+        direct = [batch for batch in due if batch.direct]
+        if direct:
+            self._observe(direct)
+        for batch in due:
+            if not batch.direct:
+                batch.sense(Truth(t_us, self._engine, self._around), self._engine.cast)
+
+    def _hire(self) -> None:
+        """Let compiled code serve all batches that it can."""
+        for batch in self._batches:
+            batch.serve(-1)
+        self._sight = self._engine.sight
+        if self._sight is not None:
+            self.observer = Observer(self._sight, self._batches)
+
+    def _observe(self, batches: list[Batch]) -> None:
+        observer, robots = self.observer, 0
+        for batch in batches:
+            observer.due[batch.job], observer.sample[batch.job] = 1, batch.taken
+            robots = max(robots, len(batch.paths))
+        observer.run(robots)
+        for batch in batches:
+            batch.sensed()

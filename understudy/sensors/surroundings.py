@@ -1,0 +1,65 @@
+"""What a scene tells its sensors beside the motion: where on Earth it lies, its air, its GPS reception, its robots.
+
+Made once for each structure of the world; one row per robot where robots differ.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.formats.files import Contents
+from understudy.sensors.floor import Floor, floor_of
+from understudy.units import US_PER_S
+from understudy.world.geo import Frame
+from understudy.world.robot import Device
+from understudy.world.scene import Scene
+
+Array = npt.NDArray[np.float64]
+
+_DAY_US, _HOUR_US = 86_400 * US_PER_S, 3_600 * US_PER_S
+_DEG_PER_HOUR = 15.0  # how far the Earth turns
+
+
+class Surroundings:
+    """The standing facts of a flat scene.
+
+    A row of *shadows* is a rectangle of the floor without GPS reception: x, y of its centre, heading, length, width.
+    """
+
+    def __init__(self, scene: Scene, shadows: Array | None = None, files: Contents | None = None) -> None:
+        self.frame = Frame.from_origin(scene.origin)
+        self.on_earth = scene.origin is not None  # else there is no telling where magnetic north is
+        self.gravity_m_s2 = scene.gravity_m_s2
+        self.tracks_m: Array = np.array([robot.built.drive.track_m for robot in scene.robots])
+        self.loads_w: Array = np.array([_load_w(robot.built.devices) for robot in scene.robots])
+        self._air = scene.air
+        self._ground, self._files = scene.ground, files or {}
+        self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
+
+    @cached_property
+    def floor(self) -> Floor:
+        """Return the ground as devices see it, its picture decoded; raises FormatError that names the file."""
+        return floor_of(self._ground, self._files)
+
+    def reception(self, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
+        """Say for each point of the floor whether a GPS receiver sees the sky there."""
+        seen = np.ones(len(x_m), np.bool_)
+        for x, y, heading, length, width in self._shadows:
+            cos, sin = math.cos(heading), math.sin(heading)
+            ahead, left = cos * (x_m - x) + sin * (y_m - y), cos * (y_m - y) - sin * (x_m - x)
+            seen &= (np.abs(ahead) > length / 2) | (np.abs(left) > width / 2)
+        return seen
+
+    def air_c(self, t_us: int) -> float:
+        """Return the temperature of the air at a simulated time (degrees Celsius)."""
+        local_us = (self.frame.start_us + t_us) % _DAY_US
+        hour = local_us / _HOUR_US + math.degrees(self.frame.longitude_rad) / _DEG_PER_HOUR
+        return self._air.temperature_c + self._air.swing_c * math.cos(math.tau * (hour - self._air.warmest_h) / 24.0)
+
+
+def _load_w(devices: tuple[Device, ...]) -> float:
+    return math.fsum(getattr(device.sheet, "power_w", 0.0) for device in devices)

@@ -1,0 +1,261 @@
+"""Touch: bumpers around a robot, feelers that stand out from it, wheels without ground, motors that are held.
+
+All read 1 or 0 for each of their parts. A change may have to last before it counts, and what was pressed may stay so
+for a while: that is what such a device remembers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.rays.table import RayTable
+from understudy.sensors import touch_cards
+from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, rotation
+from understudy.sensors.card import Card
+from understudy.sensors.floor import grey
+from understudy.sensors.imperfection import PlainNoise
+from understudy.sensors.places import in_world, on_robot
+from understudy.world.materials import layer_mask
+from understudy.world.plain import rule
+from understudy.world.shapes import Mount
+
+Flags = npt.NDArray[np.bool_]
+
+TOUCH = layer_mask(("touch",))
+_DEBOUNCE = "a change counts only when it has lasted so long"
+_HOLD = "what was pressed reads so for at least so long after it has been let go"
+_EVERY_TICK = "time between two samples; 0: at every tick"
+_EDGE_RAD = 1e-6  # who is hit on the line between two sectors is hit in both
+_LONG_AGO_US = -(1 << 62)
+
+
+def fresh_memory(count: int, parts: int) -> Memory:
+    """Return what new devices remember: nothing is pressed, and has not been for long."""
+    flags, times = np.zeros((count, parts), np.bool_), np.full((count, parts), _LONG_AGO_US)
+    return {"now": flags, "since_us": times, "counts": flags.copy(), "until_us": times.copy()}
+
+
+def settled(pressed: Flags, t_us: int, memory: Memory, debounce_us: int, hold_us: int) -> Flags:
+    """Return what counts as pressed when changes must last and presses are held; notes the present state."""
+    memory["since_us"][pressed != memory["now"]] = t_us
+    memory["now"][:] = pressed
+    lasting = t_us - memory["since_us"] >= debounce_us
+    memory["counts"][lasting] = pressed[lasting]
+    memory["until_us"][memory["counts"]] = t_us + hold_us
+    return np.asarray(memory["counts"] | (t_us < memory["until_us"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    """A part of the robot's rim, counter-clockwise from *start* to *end*; 0 is ahead, left is positive."""
+
+    start_rad: float = rule()
+    end_rad: float = rule()
+
+    def width_rad(self) -> float:
+        """Return how far it goes round (rad)."""
+        whole = abs(self.end_rad - self.start_rad) >= math.tau
+        return math.tau if whole else (self.end_rad - self.start_rad) % math.tau
+
+
+_LEFT_AND_RIGHT = (Sector(0.0, math.pi / 2), Sector(-math.pi / 2, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Bumper(Sampled):
+    """Bumpers around the robot: each is pressed while something touches the robot's body in its sector."""
+
+    kind: ClassVar[str] = "bumper"
+    card: ClassVar[Card] = touch_cards.BUMPER
+    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    sectors: tuple[Sector, ...] = rule(_LEFT_AND_RIGHT, doc="seen from the mount; they may overlap")
+    debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
+    hold_us: int = rule(0, least=0, doc=_HOLD)
+    noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return one value per sector."""
+        return tuple(f"pressed[{i}]" for i in range(len(self.sectors)))
+
+    def nothing(self) -> float:
+        """Return what a bumper that fails to close reads."""
+        return 0.0
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return what the bumpers remember."""
+        return fresh_memory(len(keys), len(self.sectors))
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write which sectors something leans on."""
+        pressed = np.zeros(out.shape, np.bool_)
+        device = np.full(len(truth.poses), -1)
+        device[rows] = np.arange(len(rows))
+        contacts = truth.engine.contacts()
+        who = device[contacts[:, 0].astype(np.int64)] if len(contacts) else np.empty(0, np.int64)
+        mine = (who >= 0) & (contacts[:, 6].astype(np.int64) & TOUCH != 0)
+        first, width = _seen_from(mount, truth.poses[rows][who[mine]], contacts[mine])
+        for i, sector in enumerate(self.sectors):
+            pressed[who[mine][_overlap(first, width, sector)], i] = True
+        out[:] = settled(pressed, truth.t_us, memory, self.debounce_us, self.hold_us)
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Report 1 or 0."""
+        _as_flags(out)
+
+
+def _seen_from(mount: Mount, poses: Array, contacts: Array) -> tuple[Array, Array]:
+    """Return at which angle about the mount the line of each contact begins, and how far round it goes (rad)."""
+    cos, sin = np.cos(poses[:, 5]), np.sin(poses[:, 5])
+    x, y, half = contacts[:, 1] - poses[:, 0], contacts[:, 2] - poses[:, 1], contacts[:, 5]
+    ends = []
+    for side in (half, -half):
+        ex, ey = x - side * contacts[:, 4], y + side * contacts[:, 3]
+        ends.append(np.arctan2(cos * ey - sin * ex - mount.y_m, cos * ex + sin * ey - mount.x_m))
+    turn = (ends[1] - ends[0] + math.pi) % math.tau - math.pi  # the short way
+    return np.where(turn < 0.0, ends[1], ends[0]) - mount.yaw_rad, np.abs(turn)
+
+
+def _overlap(first: Array, width: Array, sector: Sector) -> Flags:
+    """Say which lines, that begin at an angle and go round so far, share an angle with a sector."""
+    begin, size = sector.start_rad - _EDGE_RAD, sector.width_rad() + 2 * _EDGE_RAD
+    return np.asarray(((first - begin) % math.tau <= size) | ((begin - first) % math.tau <= width))
+
+
+def _as_flags(out: Array) -> None:
+    """Turn readings, noise included, into 1 or 0."""
+    out[:] = out >= 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Touch(Sampled):
+    """A feeler: a flat plate that stands out from its mount, pressed while something solid is within it."""
+
+    kind: ClassVar[str] = "touch"
+    card: ClassVar[Card] = touch_cards.TOUCH
+    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    width_m: float = rule(0.03, least=0.0, doc="across, half of it to each side")
+    reach_m: float = rule(0.02, above=0.0, doc="how far it stands out from the mount")
+    debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
+    hold_us: int = rule(0, least=0, doc=_HOLD)
+    noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the one value."""
+        return ("pressed",)
+
+    def nothing(self) -> float:
+        """Return what a switch that fails to close reads."""
+        return 0.0
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return what the switch remembers."""
+        return fresh_memory(len(keys), 1)
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write whether something is within reach."""
+        table, lengths = _feelers(mount, self.width_m, self.reach_m)
+        hits = np.empty((len(rows), len(lengths)))
+        truth.engine.cast(table, rows, hits)
+        pressed = np.asarray((hits < lengths).any(axis=1, keepdims=True))
+        out[:] = settled(pressed, truth.t_us, memory, self.debounce_us, self.hold_us)
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Report 1 or 0."""
+        _as_flags(out)
+
+
+@lru_cache(maxsize=64)  # a table is known to the casters by its identity
+def _feelers(mount: Mount, width_m: float, reach_m: float) -> tuple[RayTable, Array]:
+    """Return rays around the rim of the plate and over it, and how long each is (m).
+
+    What is larger than the gaps between them crosses the rim, so nothing is missed but what is thinner than a quarter
+    of the width and wholly inside.
+    """
+    across = np.linspace(-width_m / 2, width_m / 2, 5 if width_m > 0.0 else 1)
+    rays = [((0.0, y, 0.0), (1.0, 0.0, 0.0), reach_m) for y in across]
+    if width_m > 0.0:
+        rays.append(((reach_m, -width_m / 2, 0.0), (0.0, 1.0, 0.0), width_m))
+    starts, directions, lengths = (np.array(column) for column in zip(*rays))
+    turn = rotation(mount)
+    origins = np.array([mount.x_m, mount.y_m, mount.z_m]) + starts @ turn.T
+    return RayTable(origins, directions @ turn.T, max(reach_m, width_m), TOUCH), lengths
+
+
+@dataclass(frozen=True, slots=True)
+class Stall(Sampled):
+    """Says that something holds the robot back."""
+
+    kind: ClassVar[str] = "stall"
+    card: ClassVar[Card] = touch_cards.STALL
+    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
+    hold_us: int = rule(0, least=0, doc=_HOLD)
+    noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the one value."""
+        return ("stalled",)
+
+    def nothing(self) -> float:
+        """Return what it reads when it notices nothing."""
+        return 0.0
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return what the motor controller remembers."""
+        return fresh_memory(len(keys), 1)
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write whether the robot is held back."""
+        out[:] = settled(truth.stalled[rows][:, None], truth.t_us, memory, self.debounce_us, self.hold_us)
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Report 1 or 0."""
+        _as_flags(out)
+
+
+@dataclass(frozen=True, slots=True)
+class WheelDrop(Sampled):
+    """Says which wheels have no ground under them: beyond the edge, over a hole, or off the floor."""
+
+    kind: ClassVar[str] = "wheel_drop"
+    card: ClassVar[Card] = touch_cards.WHEEL_DROP
+    sees_floor: ClassVar[bool] = True
+    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    wheels: tuple[Mount, ...] = rule(
+        (Mount(y_m=0.1175), Mount(y_m=-0.1175)), doc="where each stands on the ground, as the robot has it"
+    )
+    travel_m: float = rule(0.01, least=0.0, doc="how far a wheel hangs down before it counts as dropped")
+    hole_below: float = rule(0.0, least=0.0, most=255.0, doc="ground darker than this grey is a hole; 0: none is")
+    debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
+    hold_us: int = rule(0, least=0, doc=_HOLD)
+    noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return one value per wheel."""
+        return tuple(f"dropped[{i}]" for i in range(len(self.wheels)))
+
+    def nothing(self) -> float:
+        """Return what a switch that fails to close reads."""
+        return 0.0
+
+    def memory(self, keys: Keys) -> Memory:
+        """Return what the switches remember."""
+        return fresh_memory(len(keys), len(self.wheels))
+
+    def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
+        """Write which wheels hang in the air."""
+        points, floor = in_world(truth.poses[rows], on_robot(mount, self.wheels)), truth.around.floor
+        dropped = ~floor.on(points) | (points[..., 2] > self.travel_m)
+        if self.hole_below > 0.0:
+            dropped |= grey(floor.under(points, np.zeros(dropped.shape))) < self.hole_below
+        out[:] = settled(dropped, truth.t_us, memory, self.debounce_us, self.hold_us)
+
+    def finish(self, truth: Truth, out: Array) -> None:
+        """Report 1 or 0."""
+        _as_flags(out)
