@@ -84,6 +84,18 @@ def test_marks_and_origin_are_those_of_the_new_map(sim, hall):
     assert sim.scene.origin.latitude_deg == 50.0
 
 
+def test_there_is_no_gps_fix_in_a_sector_of_bad_gps(sim, tmp_path):
+    sector = 'Cairn: BadGPSSector 0 0 90 "" ICON "" -1000 -1000 1000 1000'
+    (tmp_path / "a.map").write_text(f"2D-Map\n{sector}\nDATA\n")
+    fixes = []
+    for load, x in ((False, 0.0), (True, 0.0), (True, 1.5)):
+        sim.load_map(tmp_path / "a.map") if load else None
+        sim.robot("scout").move_to(x, 0.0)
+        sim.run(1.0)
+        fixes.append(float(sim.robot("scout").read("gps")[5]))
+    assert fixes == [1.0, 0.0, 1.0]
+
+
 def test_a_loaded_map_is_on_the_tape(hall, tmp_path):
     with Sim(room()) as sim:
         sim.attach(TapeWriter(tmp_path / "a.tape"))
