@@ -68,6 +68,10 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
     )
+    run.add_argument(
+        "--robot", action="append", default=[], metavar="MODEL[:NAME]",
+        help="put this robot where the map says that robots start (default for a map without robots: p3dx)",
+    )  # fmt: skip
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
     run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
@@ -81,7 +85,8 @@ def _add_files(verbs: Any) -> None:
     check.add_argument("files", nargs="+", metavar="FILE")
     convert = _add(verbs, "convert", lazy("files", "convert"), "Convert a scene from one format to another.")
     convert.add_argument("source", metavar="IN")
-    convert.add_argument("target", metavar="OUT", help="the suffix names the format")
+    convert.add_argument("target", nargs="?", metavar="OUT", help="the suffix names the format")
+    convert.add_argument("--into", metavar="MAP", help="add the lines of IN to this map; with OUT, in a copy of it")
     schema = _add(verbs, "schema", lazy("files", "schema"), "Print the JSON Schema of scene files, for editors.")
     schema.add_argument("--robot", action="store_true", help="the schema of robot files instead")
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
+from understudy import formats
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
+from understudy.formats import native
 from understudy.formats.files import Contents, contents
 from understudy.sim import policy, programs, saving
 from understudy.sim.clock import Clock
@@ -24,8 +26,9 @@ from understudy.sim.listeners import Listener, Snapshot
 from understudy.sim.ports import Ports
 from understudy.sim.robot import Robot
 from understudy.sim.run import Outcome, Run
+from understudy.sim.vocabulary import vocabulary
 from understudy.units import microseconds
-from understudy.world.changes import Change, Done, Pause, Quit, Reset, Speed, Step
+from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
 
@@ -237,6 +240,15 @@ class Sim:
         for done in self.exchange():
             if done.change is change and not done.ok:
                 raise ChangeRefused(done.reason)
+
+    def load_map(self, path: str | os.PathLike[str]) -> None:
+        """Exchange the world for that of a file of any format; robots stay where they are.
+
+        Raises FormatError or SceneError if the file is mistaken, ChangeRefused if it cannot be had here.
+        """
+        words = vocabulary()
+        scene = native.resolve(formats.read(path, words), words)
+        self.change(LoadMap(dataclasses.replace(scene, robots=()), str(path)))
 
     def pause(self) -> None:
         """Hold the clock; ports stay alive."""

@@ -16,6 +16,7 @@ from understudy.sensors.batch import Batch, Reading
 from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
 from understudy.world.geo import Frame
+from understudy.world.marks import gps_shadows
 from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
 from understudy.world.scene import Scene
@@ -65,7 +66,7 @@ def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = 
 
 def surroundings(scene: Scene, files: Contents) -> Surroundings:
     """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
-    made = Surroundings(scene, files=files)
+    made = Surroundings(scene, gps_shadows(scene.marks), files)
     if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
         _ = made.floor  # now, and not in the middle of a run
     return made
