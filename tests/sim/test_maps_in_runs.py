@@ -84,6 +84,18 @@ def test_marks_and_origin_are_those_of_the_new_map(sim, hall):
     assert sim.scene.origin.latitude_deg == 50.0
 
 
+def test_there_is_no_gps_fix_in_a_sector_of_bad_gps(sim, tmp_path):
+    sector = 'Cairn: BadGPSSector 0 0 90 "" ICON "" -1000 -1000 1000 1000'
+    (tmp_path / "a.map").write_text(f"2D-Map\n{sector}\nDATA\n")
+    fixes = []
+    for load, x in ((False, 0.0), (True, 0.0), (True, 1.5)):
+        sim.load_map(tmp_path / "a.map") if load else None
+        sim.robot("scout").move_to(x, 0.0)
+        sim.run(1.0)
+        fixes.append(float(sim.robot("scout").read("gps")[5]))
+    assert fixes == [1.0, 0.0, 1.0]
+
+
 def test_a_loaded_map_is_on_the_tape(hall, tmp_path):
     with Sim(room()) as sim:
         sim.attach(TapeWriter(tmp_path / "a.tape"))
@@ -142,6 +154,15 @@ def test_robots_are_put_where_the_map_says_one_below_the_other(hall):
         places = [(round(it.pose.x_m, 9), round(it.pose.y_m, 9)) for it in sim.robots]
         assert places == [(-2.0, 1.0), (-2.0, 0.0)]
         assert sim.robots[0].pose.heading_rad == pytest.approx(math.pi / 2)
+
+
+def test_a_robot_whose_start_is_not_free_is_put_there_all_the_same(tmp_path, caplog):
+    (tmp_path / "a.map").write_text("2D-Map\nDATA\n100 50\n")
+    with us.load(tmp_path / "a.map", robots=["scout"]) as sim:
+        sim.robots[0].drive(-0.5)
+        sim.run(1.0)
+        assert sim.robots[0].pose.x_m < -0.2
+    assert caplog.messages == ["scout-1 starts inside wall-1; move one of them"]
 
 
 def test_robots_can_be_added_to_a_scene_of_ours(tmp_path):

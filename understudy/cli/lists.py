@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
@@ -31,15 +32,25 @@ def catalog(args: argparse.Namespace) -> int:
 
 
 def card(args: argparse.Namespace) -> int:
-    """Show what a robot's numbers rest on, what is modelled and what is not."""
+    """Show what the numbers of a robot or a kind of sensor rest on, what is modelled and what is not."""
     words = vocabulary()
-    if args.name not in words.catalog:
-        raise UnknownName(f"the catalogue has no {args.name!r} {nearest(args.name, words.catalog)}")
-    robot = find_robot(args.name, None, words).table
-    print(f"{args.name}: {robot.get('summary', '')}")
+    if args.name in words.devices:
+        sheet: Any = words.devices[args.name]
+        if not hasattr(sheet, "card"):
+            raise UnknownName(f"the package that {args.name!r} is from gives no card of it")
+        print(sheet.card.text(sheet()))
+    elif args.name in words.catalog:
+        _print_robot(args.name, find_robot(args.name, None, words).table)
+    else:
+        known = [*words.devices, *words.catalog]
+        raise UnknownName(f"no robot or kind of sensor is called {args.name!r} {nearest(args.name, known)}")
+    return 0
+
+
+def _print_robot(name: str, robot: Mapping[str, Any]) -> None:
+    print(f"{name}: {robot.get('summary', '')}")
     for key, value in robot.get("card", {}).items():
         _print_entry(key, value)
-    return 0
 
 
 def _print_entry(key: str, value: Any) -> None:

@@ -95,6 +95,9 @@ def _add_files(verbs: Any) -> None:
 def _add_tapes(verbs: Any) -> None:
     replay = _add(verbs, "replay", lazy("tapes", "replay"), "Run a tape again and compare every hash on it.")
     replay.add_argument("tape", metavar="TAPE")
+    replay.add_argument(
+        "--trust", action="store_true", help="let the filters on the tape run: it is their author's code"
+    )
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")
@@ -102,7 +105,7 @@ def _add_tapes(verbs: Any) -> None:
 
 def _add_lists(verbs: Any) -> None:
     _add(verbs, "ports", lazy("lists", "ports"), "List the ports of every simulation that runs on this machine.")
-    card = _add(verbs, "card", lazy("lists", "card"), "Show the validity card of a robot.")
+    card = _add(verbs, "card", lazy("lists", "card"), "Show what a robot or a kind of sensor rests on.")
     card.add_argument("name", metavar="NAME")
     _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_map, aria_params, bitmap, native, saphira_wld
+from understudy.formats import aria_map, aria_params, bitmap, native, saphira_wld, stage_world
 from understudy.formats.document import Document
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
@@ -67,6 +67,7 @@ FORMATS: Mapping[str, Format] = {
     "wld": saphira_wld,
     "bitmap": bitmap,
     "aria_params": aria_params,
+    "stage_world": stage_world,
 }
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import pathlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from understudy.errors import Problem, SceneError, UnknownName, nearest
@@ -40,6 +41,7 @@ class RobotFile:
     problems: tuple[Problem, ...] = ()
 
 
+@lru_cache(maxsize=256)  # many robots are like few others
 def parse_robot(text: str, file: str) -> RobotFile:
     """Return the robot that *text* describes, unchecked but for its top level."""
     try:
@@ -134,11 +136,12 @@ def derived(base: Table, own: Table) -> Table:
 def _is_there(table: Table, path: str) -> bool:
     """Say whether a path of a card, such as ``robot.drive.max_m_s``, is one of the robot's, in whatever unit."""
     node: Any = {"robot": table, **table}
-    for part in map(canonical, path.split(".")):
-        keys = {canonical(key): key for key in node} if isinstance(node, Mapping) else {}
-        if part not in keys:
+    for part in path.split("."):
+        names = node if isinstance(node, Mapping) else {}
+        found = part if part in names else next((key for key in names if canonical(key) == canonical(part)), None)
+        if found is None:
             return False
-        node = node[keys[part]]
+        node = names[found]
     return True
 
 
@@ -225,7 +228,16 @@ def read_model(reader: Reader, table: Table, path: Path) -> RobotModel:
 
 def robot_model(model: str, folder: pathlib.Path | None, vocabulary: Vocabulary) -> RobotModel:
     """Return the robot called *model*, or described by the file *model*, whole; raises UnknownName or SceneError."""
-    found = find_robot(model, folder, vocabulary)
+    return _built(find_robot(model, folder, vocabulary), vocabulary)
+
+
+def model_of_table(table: Table, file: str, vocabulary: Vocabulary) -> RobotModel:
+    """Return the robot that a table describes, as one of *file*; raises SceneError."""
+    found = RobotFile(table, RobotSource(Source(file, {})))
+    return _built(_whole(found, None, vocabulary, ()), vocabulary)
+
+
+def _built(found: RobotFile, vocabulary: Vocabulary) -> RobotModel:
     reader = Reader(kinds=vocabulary.kinds)
     robot = read_model(reader, found.table, ()) if found.table else None
     problems = [*found.problems, *(found.source.problem(mistake.path, mistake.text) for mistake in reader.mistakes)]

@@ -6,12 +6,14 @@ Adding one means a new file and a line in this table.
 
 from __future__ import annotations
 
+from understudy.sensors.battery import Battery
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
+from understudy.sensors.temperature import Thermometer
 from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
@@ -33,4 +35,6 @@ SENSORS: dict[str, type] = {
     "touch": Touch,
     "stall": Stall,
     "wheel_drop": WheelDrop,
+    "battery": Battery,
+    "thermometer": Thermometer,
 }

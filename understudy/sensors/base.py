@@ -148,6 +148,7 @@ class Sampled:
     period_us: int = rule(100_000, least=0, doc="time between two samples; 0: at every tick")
     phase_us: int = rule(0, least=0, doc="when the first sample is due")
     latency_us: int = rule(0, least=0, doc="how long a sample takes to be reported")
+    filter: str = rule("", doc="file.py:name: a function of yours (reading, time, draws) -> reading, as the last stage")
     power_w: float = rule(0.0, least=0.0, doc="what the device takes from the robot's battery")
 
     def columns(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from understudy import rng
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
+from understudy.sensors.filters import Filter
 from understudy.sensors.noise import corrupt, wander
 from understudy.world.shapes import Mount
 
@@ -22,9 +23,17 @@ class Batch:
     """Equal devices of many robots. Sample k is due at phase + k * period and never drifts."""
 
     def __init__(
-        self, sheet: Any, mount: Mount, paths: Sequence[str], rows: Sequence[int], seed: int, tick_us: int
+        self,
+        sheet: Any,
+        mount: Mount,
+        paths: Sequence[str],
+        rows: Sequence[int],
+        seed: int,
+        tick_us: int,
+        own_stage: Filter | None = None,
     ) -> None:
         self.sheet, self.mount, self.paths = sheet, mount, tuple(paths)
+        self._own_stage = own_stage
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
         self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
@@ -55,6 +64,7 @@ class Batch:
             self.table is not None
             and self._reduce is None
             and self._finish is None
+            and own_stage is None
             and not sheet.latency_us
             and self._period_us >= tick_us
             and (noise.plain or noise.preset == "perfect")
@@ -70,6 +80,8 @@ class Batch:
         """Take every sample that is due and report those whose latency has passed."""
         while self.next_due_us <= truth.t_us:
             due_us, fresh = self.next_due_us, self._measure(truth, cast)
+            if self._own_stage is not None:
+                self._own_stage(fresh, due_us, self.keys, self.taken)
             self._count(self.taken + 1)
             if self.sheet.latency_us:
                 self.waiting.append((due_us + self.sheet.latency_us, due_us, fresh))

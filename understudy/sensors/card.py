@@ -8,6 +8,8 @@ from functools import reduce
 from textwrap import fill
 from typing import Any
 
+from understudy.world.rules import alternatives
+
 _WIDTH = 100
 
 
@@ -18,14 +20,14 @@ class Number:
     key: str  # the path on the data sheet, such as noise.sigma_m
     source: str
 
-    def value(self, sheet: Any) -> Any:
+    def value(self, sheet: Any) -> float:
         """Return the number on *sheet*."""
-        return reduce(getattr, self.key.split("."), sheet)
+        return float(reduce(getattr, self.key.split("."), sheet))
 
     def text(self, sheet: Any) -> str:
-        """Return the number as a scene would give it, with its source."""
-        value = self.value(sheet)
-        return f"{self.key} = {f'{value:.6g}' if isinstance(value, float) else value}: {self.source}"
+        """Return the number as a scene would give it, in degrees and milliseconds, with its source."""
+        key, factor = (*alternatives(self.key), (self.key, 1.0))[0]
+        return f"{key} = {self.value(sheet) / factor:.6g}: {self.source}"
 
 
 @dataclass(frozen=True, slots=True)

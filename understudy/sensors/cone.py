@@ -10,6 +10,7 @@ import numpy as np
 
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, Sampled, fan, rotation
+from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import LengthNoise
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
@@ -17,12 +18,38 @@ from understudy.world.shapes import Mount
 
 _RINGS, _AROUND = (0.5, 1.0), 8  # a tilted cone: its axis, and rays on rings at these shares of its half-angle
 
+_CARD = Card(
+    "sonar",
+    "The nearest echo in the cone of each transducer of a ring, by default such as a Pioneer's.",
+    sources=(
+        "MobileSim 0.9.8, its robot model file: 0.1 to 5 m",
+        "SEAR dissertation 5.6.2.1: cones, the nearest hit counts",
+    ),
+    modelled=(
+        "the nearest thing in a cone of the plane, exactly; on a tilted mount, rays spread over the cone",
+        "white noise, shortest and longest range",
+    ),
+    not_modelled=(
+        "surfaces that turn the sound away: a real sonar misses smooth walls at more than some 40 degrees",
+        "several echoes, crosstalk between transducers and robots, the time that the sound takes",
+        "a cone that narrows with the distance, the speed of sound in warm and cold air",
+    ),
+    numbers=(
+        Number("period_us", "MobileSim: one set of ranges for each status packet, 100 ms"),
+        Number("cone_rad", "estimate: 30 deg; MobileSim casts one ray for each transducer"),
+        Number("min_m", "MobileSim model file"),
+        Number("max_m", "MobileSim model file"),
+        Number("noise.sigma_m", "estimate; MobileSim has 0.25 mm"),
+    ),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Sonar(Sampled):
     """One ring of transducers, described as its data sheet describes it."""
 
     kind: ClassVar[str] = "sonar"
+    card: ClassVar[Card] = _CARD
     ring: tuple[Mount, ...] = (Mount(),)
     cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi)
     rays_per_cone: int = rule(

@@ -60,7 +60,7 @@ class Run:
         self._starts = {robot.name: robot.pose for robot in scene.robots}
         self._map_master = False  # only masters may ask for maps
         self._around = wiring.surroundings(scene, self._files)
-        self.batches = wiring.batches(scene, seed)
+        self.batches = wiring.batches(scene, seed, self._files)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
@@ -292,7 +292,7 @@ class Run:
         self._around = around
         self._starts.update({robot.name: robot.pose for robot in scene.robots if robot.name not in rows})
         self._cargo.forget_lost(scene)
-        self.batches = wiring.batches(scene, self.seed, self.batches, self.t_us)
+        self.batches = wiring.batches(scene, self.seed, self._files, self.batches, self.t_us)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)

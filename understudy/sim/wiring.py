@@ -16,6 +16,7 @@ from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.sensors.attitude import places
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
 from understudy.world.marks import gps_shadows
 from understudy.world.robot import Robot
@@ -74,15 +75,19 @@ class Here:
         return x, y, z
 
 
-def batches(scene: Scene, seed: int, before: Sequence[Batch] = (), now_us: int = 0) -> list[Batch]:
-    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
+def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = (), now_us: int = 0) -> list[Batch]:
+    """Return all devices of the scene, equal ones together, with what *before* knows of them; raises ProgramError."""
     groups: dict[tuple[Any, Mount], tuple[list[str], list[int]]] = {}
     for row, robot in enumerate(scene.robots):
         for device in robot.built.devices:
             paths, rows = groups.setdefault((device.sheet, device.mount), ([], []))
             paths.append(f"{robot.name}/{device.name}")
             rows.append(row)
-    made = [Batch(sheet, mount, *group, seed, scene.tick_us) for (sheet, mount), group in groups.items()]
+    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _ in groups} - {""})}
+    made = [
+        Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter))
+        for (sheet, mount), group in groups.items()
+    ]
     for batch in made:
         batch.adopt(before, now_us)
     return made
