@@ -129,6 +129,38 @@ def test_a_factory_is_no_robot_but_has_the_next_port(here):
     assert [port.link for port in factory.robot.built.ports] == ["loop:"]
 
 
+@pytest.fixture
+def own(tmp_path):
+    folder = tmp_path / "user" / "include"
+    folder.mkdir(parents=True)
+    (folder / "mine.inc").write_text(
+        'define mybot p3dx ( pioneer_robot_subtype "p3dx-sh" )\ndefine crate box ( size [1 2] )\n'
+    )
+    (folder / ".hidden").write_text("this is no world")
+    return Folders(tmp_path, user=tmp_path / "user")
+
+
+def test_the_users_include_folder_defines_robots_and_boxes(own):
+    scene = built(own, "mybot", "crate", "p3dx").scene
+    assert [robot.name for robot in scene.robots] == ["mybot-1", "p3dx-1"]
+    assert scene.robots[0].built.units[0].sheet.subtype == "p3dx-sh"
+    assert scene.objects[0].shape.size_m[:2] == (1.0, 2.0)
+
+
+def test_a_mistaken_include_file_is_a_mistake_at_the_start(own):
+    (own.user / "include" / "worse.inc").write_text("define ( ]")
+    assert code(own, "p3dx") == codes.START
+
+
+def test_with_a_stage_world_the_include_folder_is_not_read_and_its_robots_get_ports(own, tmp_path):
+    world = 'include "PioneerRobotModels.world.inc"\np3dx ( name "one" pose [1 2 90] )\nbox ( pose [4 4 0] )\n'
+    (tmp_path / "a.world").write_text(world)
+    (own.user / "include" / "worse.inc").write_text("define ( ]")
+    scene = built(own, stageworld="a.world").scene
+    assert [robot.name for robot in scene.robots] == ["one"]
+    assert links(scene) == ["tcp://127.0.0.1:8101+"]
+
+
 # ---- settings
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from understudy import formats
 from understudy.errors import FormatError, SceneError, UnknownName
-from understudy.formats import native
+from understudy.formats import native, stage_world
 from understudy.formats.document import Document
 from understudy.formats.robot_read import robot_model
+from understudy.formats.stage_world import Defined
 from understudy.links.url import tcp_address
 from understudy.mobilesim import codes
 from understudy.mobilesim.codes import StartError
@@ -48,7 +49,8 @@ def mobilesim_scene(options: Options, vocabulary: Vocabulary, folders: Folders) 
     """Return what *options* ask for; raises StartError with MobileSim's exit code."""
     world = _world(options, vocabulary, folders)
     wanted = options.robots or (() if options.stageworld else (Wanted(DEFAULT_MODEL),))
-    models = [_model(each.model, vocabulary, folders) for each in wanted]
+    own = Defined({}, {}, {}, Scene()) if options.stageworld else _own_models(vocabulary, folders)
+    models = [_model(each.model, own, vocabulary, folders) for each in wanted]
     return _Builder(options, world, vocabulary).setup(list(zip(wanted, models)))
 
 
@@ -101,10 +103,22 @@ def _map_file(options: Options, folders: Folders) -> Path | None:
 # ---- the models
 
 
-def _model(name: str, vocabulary: Vocabulary, folders: Folders) -> Model:
-    """Return the robot or box called *name*, or described by the file *name*."""
-    if name in BOXES:
-        return BOXES[name]
+def _own_models(vocabulary: Vocabulary, folders: Folders) -> Defined:
+    """Return what the user's include folder defines; nothing, without reading anything, if it is empty."""
+    if not folders.includes:
+        return Defined({}, {}, {}, Scene())
+    try:
+        return stage_world.defined(folders.includes[0].parent, vocabulary)
+    except (SceneError, FormatError, OSError) as problem:
+        raise StartError(codes.START, str(problem)) from problem
+
+
+def _model(name: str, own: Defined, vocabulary: Vocabulary, folders: Folders) -> Model:
+    """Return the robot or box called *name*, the user's own first, or described by the file *name*."""
+    if name in own.robots:
+        return own.robots[name]
+    if name in own.solids or name in BOXES:
+        return own.solids[name] if name in own.solids else BOXES[name]
     code = codes.PARAMETERS if name.endswith(".p") else codes.ARGUMENTS
     try:
         return robot_model(name, folders.working, vocabulary)
