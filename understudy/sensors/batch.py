@@ -184,11 +184,16 @@ class Batch:
         for name, rows in state["memory"].items():
             self.memory[name][:] = rows
 
-    def adopt(self, others: Sequence[Batch]) -> None:
-        """Take over what earlier batches know of the same devices, after the world has changed its structure."""
-        rows = {path: (old, i) for old in others for i, path in enumerate(old.paths)}
+    def adopt(self, others: Sequence[Batch], now_us: int = 0) -> None:
+        """Take over what earlier batches know of the same devices, after the world has changed its structure.
+
+        Devices that are new, or read another number of values now, begin with the sample that is due next.
+        """
+        alike = [old for old in others if len(old.scales) == len(self.scales)]
+        rows = {path: (old, i) for old in alike for i, path in enumerate(old.paths)}
         kept = [rows[path] for path in self.paths if path in rows]
         if not kept:
+            self._count(max(0, -((self.sheet.phase_us - now_us) // self._period_us)))
             return
         self._count(kept[0][0].taken)
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us

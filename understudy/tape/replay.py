@@ -11,7 +11,8 @@ from pathlib import Path
 
 from understudy.errors import TapeError
 from understudy.sim.codec import decode_item
-from understudy.sim.run import Outcome, Run
+from understudy.sim.outcome import Outcome
+from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
 from understudy.tape.layout import Entry, fingerprint
 from understudy.tape.reader import Tape
