@@ -110,6 +110,8 @@ class Batch:
         count, width = out.shape
         hits = np.empty((count, len(table.origins)))
         cast(table, self.rows, hits)
+        if table.lengths is not None:
+            hits[hits >= table.lengths] = table.limit_m
         if self._reduce is not None:
             self._reduce(hits, out)
         else:
