@@ -124,7 +124,7 @@ class Batch:
         self.samples += 1
         if self._failing:
             values[self.stuck] = self.values[self.stuck]
-            values[self.dead | self.off] = self.sheet.nothing()
+            values[self.dead | self.off] = self.sheet.blank()
         self.values[:] = values
 
     def fail(self, path: str, effect: str, active: bool) -> None:

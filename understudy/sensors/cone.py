@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Sampled
+from understudy.sensors import distance_cards
+from understudy.sensors.base import Array, Sampled
+from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import RAYS, Lobe, lobe_table, range_mistakes
 from understudy.world.plain import rule
@@ -20,6 +22,7 @@ class Sonar(Sampled):
     """One ring of transducers, described as its data sheet describes it."""
 
     kind: ClassVar[str] = "sonar"
+    card: ClassVar[Card] = distance_cards.SONAR
     ring: tuple[Mount, ...] = (Mount(),)
     cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi, doc="width of the beam, if it has no lobes")
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
@@ -48,3 +51,7 @@ class Sonar(Sampled):
         """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
         lobes = self.lobes or (Lobe(self.cone_rad, self.max_m, rays=self.rays_per_cone),)
         return lobe_table(mount, self.ring, lobes, self.max_m, "sonar")
+
+    def ranges(self, reading: Array) -> Array:
+        """Return the distances that a reading tells (m)."""
+        return reading

@@ -41,11 +41,7 @@ def range_mistakes(ring: Sequence[Mount], min_m: float, max_m: float) -> Iterato
 
 def lobe_table(mount: Mount, ring: Sequence[Mount], lobes: Sequence[Lobe], limit_m: float, layer: Layer) -> RayTable:
     """Return the rays of all transducers of a ring, lobe by lobe, in the robot's frame."""
-    tilts = [
-        *(lobe.pitch_rad for lobe in lobes),
-        *(abs(part.pitch_rad) + abs(part.roll_rad) for part in (mount, *ring)),
-    ]
-    level = not any(tilts)
+    level = _is_level(mount, ring, lobes)
     cones = [_cone(lobe, level) for lobe in lobes]
     rays = np.concatenate([cone @ _turn(lobe).T for lobe, cone in zip(lobes, cones)])
     counts = [len(cone) for cone in cones]
@@ -58,6 +54,11 @@ def lobe_table(mount: Mount, ring: Sequence[Mount], lobes: Sequence[Lobe], limit
     cone_rad = float(widths[0]) if (widths == widths[0]).all() else np.tile(widths, len(ring))
     own = None if (lengths >= limit_m).all() else np.tile(lengths, len(ring))
     return RayTable(origins, directions, limit_m, layer_mask((layer,)), cone_rad=cone_rad, lengths=own)
+
+
+def _is_level(mount: Mount, ring: Sequence[Mount], lobes: Sequence[Lobe]) -> bool:
+    places = (mount, *ring)
+    return not any(place.pitch_rad or place.roll_rad for place in places) and not any(each.pitch_rad for each in lobes)
 
 
 def _turn(lobe: Lobe) -> Array:
