@@ -12,7 +12,7 @@ from understudy.sensors import distance_cards
 from understudy.sensors.base import Array, Sampled
 from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.sensors.lobes import RAYS, Lobe, lobe_table, range_mistakes
+from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
@@ -26,7 +26,7 @@ class Sonar(Sampled):
     ring: tuple[Mount, ...] = (Mount(),)
     cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi, doc="width of the beam, if it has no lobes")
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
-    lobes: tuple[Lobe, ...] = rule((), doc="the beam as several cones, nested or side by side")
+    lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.005), shorthand="preset")

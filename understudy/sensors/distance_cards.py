@@ -124,3 +124,30 @@ BEAM = Card(
         Number("noise.sigma_m", "estimate: LIDAR-Lite v3 is given as +- 2.5 cm below 5 m"),
     ),
 )
+LASER = Card(
+    "laser",
+    "Scanning laser range finders, such as the SICK LMS-200.",
+    sources=(
+        "SICK LMS 2xx technical description and telegram listing",
+        "SEAR dissertation 5.6.2.2: one ray per step of the field, none gives the maximum",
+        "MobileSim manual: 181 readings over 180 degrees; things that lasers do not see, or see as reflectors",
+    ),
+    modelled=(
+        "the distance along each ray, exactly, at one instant",
+        "any mount: also tilted scanners, which see the floor",
+        "what is nearer than the least range reads as the least range; no echo reads as the greatest, without noise",
+        _LAYER,
+    ),
+    not_modelled=(
+        "the turn of the mirror: all rays of a scan are taken at once",
+        "glass and mirrors, which let through or throw elsewhere; hide them from the layer 'laser' instead",
+        _NOT_LIGHT,
+    ),
+    numbers=(
+        Number("field_rad", "SICK LMS-200: 180 deg"),
+        Number("rays", "SICK LMS-200: steps of 1 deg"),
+        Number("max_m", "SICK LMS-200: 8 m in millimetre mode"),
+        Number("noise.sigma_m", "SICK LMS-200: 5 mm statistical, 15 mm systematic; taken between them"),
+        Number("noise.lost", "estimate"),
+    ),
+)

@@ -15,14 +15,13 @@ from understudy.sensors import distance_cards
 from understudy.sensors.base import Array, Sampled, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.sensors.lobes import RAYS, Lobe, lobe_table, range_mistakes
+from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
 PSD_OUT_OF_RANGE = 9999  # RoBIOS
 _RING = "places on the device, one value each"
 _CONE = "width of the beam, if it has no lobes"
-_LOBES = "the beam as several cones, nested or side by side"
 _BEYOND = 1.5  # how much farther than it switches a switch looks, so that noise can let it switch too early
 
 
@@ -36,7 +35,7 @@ class Infrared(Sampled):
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(math.radians(4.0), least=0.0, most=math.pi, doc=_CONE)
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
-    lobes: tuple[Lobe, ...] = rule((), doc=_LOBES)
+    lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0, doc="without a curve, no reading is below this")
     max_m: float = rule(0.80, above=0.0, doc="the range; with a curve, its last distance counts instead")
     curve: tuple[tuple[float, float], ...] = rule((), doc="points [m, V], distances growing; left out: metres are read")
@@ -106,7 +105,7 @@ class Proximity(Sampled):
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(math.radians(4.0), least=0.0, most=math.pi, doc=_CONE)
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
-    lobes: tuple[Lobe, ...] = rule((), doc=_LOBES)
+    lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     switch_m: float = rule(0.24, above=0.0, doc="the switching distance")
     active: Literal["high", "low"] = rule(
         "high", doc="high: 1 when something is near; low: 0 then, and 1 when nothing is"
@@ -153,7 +152,7 @@ class Psd(Sampled):
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(0.0, least=0.0, most=math.pi, doc=f"{_CONE}; 0: a single ray")
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
-    lobes: tuple[Lobe, ...] = rule((), doc=_LOBES)
+    lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(0.80, above=0.0)
     below_mm: int = rule(PSD_OUT_OF_RANGE, least=0, doc="the reading when something is nearer than min_m")

@@ -17,6 +17,7 @@ from understudy.world.shapes import Mount
 
 _TILTED_RAYS = 33  # that stand for a cone which is not level
 _GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))
+LOBES = "the beam as several cones, nested or side by side, or a file of measured points"
 RAYS = "0: the cone itself, exactly; else so many rays spread over it"
 
 
