@@ -105,9 +105,12 @@ def _add_tapes(verbs: Any) -> None:
 
 def _add_lists(verbs: Any) -> None:
     _add(verbs, "ports", lazy("lists", "ports"), "List the ports of every simulation that runs on this machine.")
-    card = _add(verbs, "card", lazy("lists", "card"), "Show what a robot or a kind of sensor rests on.")
+    card = _add(
+        verbs, "card", lazy("lists", "card"), "Show the validity card of a robot, a device or a kind of sensor."
+    )
     card.add_argument("name", metavar="NAME")
-    _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
+    catalog = _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
+    catalog.add_argument("--devices", action="store_true", help="list the devices instead, such as ping and lms200")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
     examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
     examples.add_argument("name", nargs="?", metavar="NAME", help="an example; copy without a name copies all")

@@ -12,6 +12,7 @@ from typing import Any
 from understudy.errors import Problem, SceneError, UnknownName, nearest
 from understudy.formats import aria_keywords, toml_text
 from understudy.formats.aria_robot import robot_table
+from understudy.formats.beam_points import measured
 from understudy.formats.document import Source
 from understudy.formats.places import RobotSource
 from understudy.formats.toml_lines import key_lines
@@ -22,7 +23,7 @@ from understudy.world.vocabulary import Vocabulary
 
 Table = Mapping[str, Any]
 SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
-_TAGS = ("kind", "shape", "protocol")
+_TAGS = ("kind", "model", "shape", "protocol")
 _CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # what a device or port has whatever its kind
 _TOP_LEVEL = ("robot", *SECTIONS, "card")
 # stand-ins, so that the rest of a robot can be checked although its body or drive is mistaken
@@ -80,13 +81,21 @@ def find_robot(
         robot, identity = parse_robot(vocabulary.catalog[model], f"{model}.toml"), model
     elif model.endswith((".toml", ".p")):
         path = (folder or pathlib.Path()) / model
-        read = parse_params if model.endswith(".p") else parse_robot
-        robot, identity, folder = read(_robot_text(path, model), model), str(path.resolve()), path.parent
+        robot, identity, folder = _robot_at(path, model), str(path.resolve()), path.parent
     else:
         raise UnknownName(f"no such robot {model!r} {nearest(model, vocabulary.catalog)}")
     if identity in seen:
         raise UnknownName(f"{model!r} is like itself")
     return _whole(robot, folder, vocabulary, (*seen, identity))
+
+
+def _robot_at(path: pathlib.Path, model: str) -> RobotFile:
+    """Return the robot that the file at *path* describes, its measured beams from the files beside it."""
+    read = parse_params if model.endswith(".p") else parse_robot
+    robot = read(_robot_text(path, model), model)
+    table, mistakes = measured(robot.table, path.parent)
+    wrong = (robot.source.problem(mistake.path, mistake.text) for mistake in mistakes)
+    return dataclasses.replace(robot, table=table, problems=(*robot.problems, *wrong))
 
 
 def _robot_text(path: pathlib.Path, model: str) -> str:
@@ -168,7 +177,8 @@ def _comparable(old: Any, new: Table) -> Table:
         return {}
     if all(tag not in new or new[tag] == old.get(tag) for tag in _TAGS):
         return old
-    return {key: value for key, value in old.items() if key in _CONNECTIONS}
+    kept = _CONNECTIONS if "kind" in new else (*_CONNECTIONS, "ring")  # another model looks from the same places
+    return {key: value for key, value in old.items() if key in kept}
 
 
 def without_taken_away(base: Table, over: Table) -> Table:

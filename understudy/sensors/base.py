@@ -132,12 +132,17 @@ class Sheet(Protocol):
         """Turn the reading, noise included, into what the device reports."""
         ...
 
+    def blank(self) -> Array:
+        """Return what is read of a device that is dead or off."""
+        ...
+
 
 @runtime_checkable
 class RaySheet(Sheet, Protocol):
     """A sensor that casts rays: as many for each value of its reading, and the nearest hit counts.
 
     One that makes more of its rays has a method ``reduce(hits, out)``, from distances (rows, rays) to readings.
+    One whose reading tells distances has a method ``ranges(reading)`` that returns them (m), for drawing.
     """
 
     def table(self, mount: Mount) -> RayTable:
@@ -195,6 +200,10 @@ class Sampled:
 
     def finish(self, truth: Truth, out: Array) -> None:
         """Report as measured."""
+
+    def blank(self) -> Array:
+        """Return what is read of a device that is dead or off: nothing."""
+        return np.full(len(self.columns()), self.nothing())
 
 
 class Device(Protocol):

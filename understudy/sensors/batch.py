@@ -123,6 +123,8 @@ class Batch:
         count, width = out.shape
         hits = np.empty((count, len(table.origins)))
         cast(table, self.rows, hits)
+        if table.lengths is not None:
+            hits[hits >= table.lengths] = table.limit_m
         if self._reduce is not None:
             self._reduce(hits, out)
         else:
@@ -135,7 +137,7 @@ class Batch:
         self.samples += 1
         if self._failing:
             values[self.stuck] = self.values[self.stuck]
-            values[self.dead | self.off] = self.sheet.nothing()
+            values[self.dead | self.off] = self.sheet.blank()
         self.values[:] = values
 
     def fail(self, path: str, effect: str, active: bool) -> None:

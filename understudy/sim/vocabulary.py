@@ -9,6 +9,7 @@ from understudy.links import LINKS
 from understudy.protocols import PROTOCOLS
 from understudy.robots import UNITS, catalog
 from understudy.sensors import plugins
+from understudy.sensors.models import models
 from understudy.world.vocabulary import Vocabulary
 
 
@@ -22,4 +23,5 @@ def vocabulary() -> Vocabulary:
         links=tuple(LINKS),
         engines=tuple(ENGINES),
         catalog=catalog(),
+        models={name: model.device for name, model in models().items()},
     )

@@ -119,6 +119,7 @@ class Device:
     """A sensor or actuator on the robot: a name, a mount and a data sheet; no intelligence."""
 
     name: str = rule(form="name")
+    model: str = rule("", doc="a device of the catalogue, such as ping: its kind and values count where none are given")
     sheet: Any = rule(inline=True, kinds="devices")
     mount: Mount = rule(Mount())
 

@@ -97,6 +97,7 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
     units = {unit.name: unit for unit in parts.units}
     for device in parts.devices:
         yield from _period(device, robot.name, (*path, "device", device.name), path, tick_us)
+        yield from _sheet(device, (*path, "device", device.name), path)
     for unit in parts.units:
         yield from _uses(unit, devices, path)
     yield from _drivers(parts.units, path)
@@ -114,6 +115,13 @@ def _period(device: Device, robot: str, path: Path, robot_path: Path, tick_us: i
             needs=(("tick_us",),),
             elsewhere=(("tick_us",), robot_path),
         )
+
+
+def _sheet(device: Device, path: Path, robot_path: Path) -> Iterator[Mistake]:
+    """Yield what a data sheet finds wrong with itself; it has a method *mistakes* if values must fit together."""
+    found = getattr(device.sheet, "mistakes", None)
+    for key, text in found() if found else ():
+        yield Mistake((*path, key), text, elsewhere=(path, robot_path))
 
 
 def _ms(time_us: int) -> str:
