@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,8 @@ DATA
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    # what is compiled is kept in the real home; MobileSim's folder shall not be
+    monkeypatch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("MOBILESIM", raising=False)
     (tmp_path / "room.map").write_text(ROOM)
