@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,8 @@ DATA
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    # what is compiled is kept in the real home; MobileSim's folder shall not be
+    monkeypatch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("MOBILESIM", raising=False)
     (tmp_path / "room.map").write_text(ROOM)
@@ -156,11 +159,22 @@ def test_a_watched_process_serves_a_client_and_ends_with_its_parent(here):
 
 def ends(*codes_):
     left = list(codes_)
-    return lambda: left.pop(0)
+    return lambda again: left.pop(0)
 
 
 def test_after_a_crash_it_is_started_again(caplog):
     assert supervise(ends(codes.CRASH, -11, 7)) == 7
+
+
+def test_only_a_new_start_is_told_that_it_is_one(caplog):
+    told, left = [], [codes.CRASH, 0]
+
+    def start(again):
+        told.append(again)
+        return left.pop(0)
+
+    supervise(start)
+    assert told == [False, True]
 
 
 def test_after_many_crashes_in_a_row_it_is_given_up(caplog):

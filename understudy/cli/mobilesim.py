@@ -123,7 +123,8 @@ def _watch(sim: Sim, options: Options) -> None:
             sim.attach(TapeWriter(options.tape))
     except (TapeError, OSError) as problem:
         raise StartError(codes.TEMPORARY_FILE, f"--tape {options.tape}: {problem}") from problem
-    sim.attach(PacketLog(packets=options.log_packets_received, every_warning=options.warn_unsupported_commands))
+    if options.log_packets_received or options.warn_unsupported_commands:
+        sim.attach(PacketLog(packets=options.log_packets_received, warnings=options.warn_unsupported_commands))
     if options.log_movement_sent:
         sim.attach(MovementLog())
     if options.log_timing_stats:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from types import FrameType
 
-from understudy.cli.mobilesim_words import SUPERVISED
+from understudy.cli.mobilesim_words import RESTARTED, SUPERVISED
 from understudy.mobilesim import codes
 
 log = logging.getLogger("understudy.cli")
@@ -18,11 +18,11 @@ MOST_CRASHES = 5
 WITHIN_S = 60.0  # so many crashes within this time and it is given up
 
 
-def supervise(start: Callable[[], int], now_s: Callable[[], float] = time.monotonic) -> int:
-    """Start it, and again after each crash, but not for ever; returns the exit code of the last."""
+def supervise(start: Callable[[bool], int], now_s: Callable[[], float] = time.monotonic) -> int:
+    """Start it, and again after each crash, but not for ever; *start* is told which. Returns the last exit code."""
     crashes: list[float] = []
     while True:
-        code = start()
+        code = start(bool(crashes))
         if not is_crash(code):
             return code
         crashes = [*(at for at in crashes if now_s() - at < WITHIN_S), now_s()]
@@ -40,7 +40,7 @@ def is_crash(code: int) -> bool:
 
 def watched(words: Sequence[str]) -> int:
     """Run MobileSim in a process of its own and start it again after crashes."""
-    return supervise(lambda: _run(command(SUPERVISED, *words)))
+    return supervise(lambda again: _run(command(SUPERVISED, *([RESTARTED] if again else []), *words)))
 
 
 def _run(words: Sequence[str]) -> int:

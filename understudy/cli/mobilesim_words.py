@@ -10,7 +10,7 @@ from understudy import __version__
 from understudy.mobilesim import codes
 from understudy.mobilesim.options import OPTIONS, Kind, Option, Options
 
-SUPERVISED = "--supervised"  # for ourselves: this process is watched by another
+SUPERVISED, RESTARTED = "--supervised", "--restarted"  # for ourselves: another process watches, after a crash
 
 
 def parse(words: Sequence[str]) -> Options:
@@ -45,7 +45,8 @@ def build_parser() -> argparse.ArgumentParser:
     for option in OPTIONS:
         _add(parser, option)
     parser.add_argument("--version", "-version", action="version", version=f"understudy {__version__}")
-    parser.add_argument(SUPERVISED, action="store_true", help=argparse.SUPPRESS)
+    for word in (SUPERVISED, RESTARTED):
+        parser.add_argument(word, action="store_true", help=argparse.SUPPRESS)
     return parser
 
 

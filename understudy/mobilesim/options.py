@@ -71,6 +71,7 @@ class Options:
     speed: str = ""
     seconds: float = 0.0  # 0: until the end
     supervised: bool = False  # another process starts this one again
+    restarted: bool = False  # and has done so after a crash
     told: tuple[str, ...] = ()  # options given that change nothing here
 
     @property

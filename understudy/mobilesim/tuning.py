@@ -47,9 +47,14 @@ def _own(port: Port, who: str) -> Port:
 def protocol_settings(options: Options) -> dict[str, Any]:
     """Return what the options say about the protocol, by the names of its data sheet."""
     return {
-        "ignore": options.ignore_command,
+        "ignore_commands": options.ignore_command,
         "srisim_compat": options.srisim_compat,
         "srisim_laser_compat": not options.no_srisim_laser_compat,
+        "less_verbose": options.less_verbose,
+        "interval_ms": max(1, round(options.update_interval)),
+        "sim_interval_ms": round(options.update_sim_time),
+        "interactive": not options.noninteractive,
+        "restarted": options.restarted,
     }
 
 

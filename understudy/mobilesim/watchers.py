@@ -55,12 +55,11 @@ class TimingLog:
 
 
 class PacketLog:
-    """Reads along with the clients: logs what they send, and warns of commands that do nothing here."""
+    """Reads along with the clients: logs what they send, or warns of every command that does nothing here."""
 
-    def __init__(self, *, packets: bool, every_warning: bool) -> None:
-        self._packets, self._every_warning = packets, every_warning
+    def __init__(self, *, packets: bool, warnings: bool) -> None:
+        self._packets, self._warnings = packets, warnings
         self._decoders: dict[str, Decoder] = {}
-        self._warned: set[int] = set()
 
     def begin(self, sim: Sim) -> None:
         """Forget the clients of the run before."""
@@ -84,8 +83,7 @@ class PacketLog:
         name = row.name if row else "unknown"
         if self._packets:
             log.info("%s: received %d %s %s", port, packet[0], name, packet[1:].hex(" "))
-        if (row is None or not row.supported) and (self._every_warning or packet[0] not in self._warned):
-            self._warned.add(packet[0])
+        if self._warnings and (row is None or not row.supported):
             log.warning("%s: command %d (%s) does nothing here", port, packet[0], name)
 
     def end(self, reason: str) -> None:
