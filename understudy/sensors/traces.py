@@ -65,7 +65,7 @@ def _chosen(true: Array, rays: RayTable) -> npt.NDArray[np.int64]:
     """Return which of its rays each value is drawn along: where the echo came from, or the one in the middle."""
     ways = rays.directions.reshape(*true.shape, 3)
     middle = (ways * ways.mean(axis=1, keepdims=True)).sum(axis=2).argmax(axis=1)
-    return np.where(true.min(axis=1) < rays.limit_m, true.argmin(axis=1), middle)
+    return np.asarray(np.where(true.min(axis=1) < rays.limit_m, true.argmin(axis=1), middle))
 
 
 def spread_out(table: RayTable) -> RayTable:
