@@ -142,7 +142,7 @@ class RaySheet(Sheet, Protocol):
     """A sensor that casts rays: as many for each value of its reading, and the nearest hit counts.
 
     One that makes more of its rays has a method ``reduce(hits, out)``, from distances (rows, rays) to readings.
-    One whose reading tells distances has a method ``ranges(reading)`` that returns them (m), for drawing.
+    One whose reading tells distances has a method ``ranges(reading)`` that returns them (m), nan where it does not.
     """
 
     def table(self, mount: Mount) -> RayTable:

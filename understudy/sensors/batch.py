@@ -40,6 +40,7 @@ class Batch:
         self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
         self.scales: Array = sheet.scales()
         self.table: RayTable | None = sheet.table(mount) if isinstance(sheet, RaySheet) else None
+        self.looks: RayTable | None = None  # the rays that stand for it in drawings, once somebody draws
         self._reduce = getattr(sheet, "reduce", None)
         self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
         count, width = len(self.paths), len(self.scales)
@@ -230,6 +231,11 @@ class Reading:
     def sheet(self) -> Any:
         """Return the data sheet."""
         return self._batch.sheet
+
+    @property
+    def place(self) -> tuple[Batch, int]:
+        """Return where the device is kept: its batch and its row there."""
+        return self._batch, self._row
 
     def read(self) -> Array:
         """Return a copy of the newest reading."""

@@ -141,6 +141,10 @@ class Proximity(Sampled):
         """Return what is read of a device that is dead or off: that there is nothing."""
         return np.full(len(self.ring), float(self.active == "low"))
 
+    def ranges(self, reading: Array) -> Array:
+        """Return the distances that a reading tells: nan where something is near, for it does not tell how near (m)."""
+        return np.where(reading == (self.active == "high"), np.nan, self.nothing())
+
 
 @dataclass(frozen=True, slots=True)
 class Psd(Sampled):

@@ -9,6 +9,7 @@ from understudy.robots import UNITS
 from understudy.robots.base import Drive
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
+from understudy.sensors.traces import Traces, traces
 from understudy.sim.inbox import Order
 from understudy.sim.wiring import unit_specs
 from understudy.world.changes import Move, Switch
@@ -71,6 +72,11 @@ class Robot:
     def read(self, device: str) -> Array:
         """Return a copy of the newest reading of a sensor; its columns are on the data sheet."""
         return self._reading(device).read()
+
+    def traces(self, device: str) -> Traces:
+        """Return where the rays of a sensor's newest reading began and ended in the world, for drawing (m)."""
+        batch, row = self._reading(device).place
+        return traces(batch, row, self._sim.current.engine)
 
     def stamp_us(self, device: str) -> int:
         """Return the simulated time of the newest reading of a sensor (us)."""
