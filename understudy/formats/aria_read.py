@@ -261,7 +261,8 @@ class MapReader:
 
     def _ground(self, walls: tuple[Wall, ...], objects: tuple[Solid, ...]) -> Ground:
         """Return a ground under all that stands on it."""
-        points = [np.reshape(wall.pieces_m or wall.dots_m, (-1, 2)) for wall in walls]
+        points = [_extent(rows) for rows in self._sources[""].rows.values() if len(rows)] if "" in self._sources else []
+        points += [np.reshape(wall.pieces_m, (-1, 2)) for wall in walls if wall.tag]
         points += [np.array(outline.points) for solid in objects for outline in of_solid(solid)]
         if not points:
             return Ground()
@@ -289,7 +290,13 @@ def _decoded(line: bytes) -> str:
 
 
 def _in_metres(rows: Ints) -> Any:
-    return tuple(map(tuple, (rows / 1000).tolist()))
+    return tuple(zip(*(rows / 1000).T.tolist()))
+
+
+def _extent(rows: Ints) -> npt.NDArray[np.float64]:
+    """Return the lowest and the highest x and y (m)."""
+    points = rows.reshape(-1, 2)
+    return np.stack([points.min(axis=0), points.max(axis=0)]) / 1000
 
 
 def _says_something(source: _Source) -> bool:
