@@ -9,6 +9,7 @@ from __future__ import annotations
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
+from understudy.sensors.gripper import Gripper
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.laser import Laser
@@ -33,4 +34,5 @@ SENSORS: dict[str, type] = {
     "touch": Touch,
     "stall": Stall,
     "wheel_drop": WheelDrop,
+    "gripper": Gripper,
 }
