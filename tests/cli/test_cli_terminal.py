@@ -10,7 +10,7 @@ import scenes
 from blessed import Terminal
 
 from understudy.cli.canvas import cells
-from understudy.cli.picture import HELP, View, bars, laser_points, scale_m
+from understudy.cli.picture import HELP, View, bars, hit_points, scale_m
 from understudy.cli.terminal import (
     Gauge,
     Lines,
@@ -156,11 +156,11 @@ def test_a_trail_is_drawn(sim):
     assert picture(sim, trails={"scout": trail}) != picture(sim)
 
 
-def test_laser_points_lie_on_the_walls(sim):
+def test_what_rangers_hit_lies_on_the_walls(sim):
     sim.run(0.1)
-    points = list(laser_points(sim, "rover"))
-    assert points
-    assert all(abs(x) < 3.1 and abs(y) < 2.1 for x, y in points)
+    points = list(hit_points(sim, "rover"))
+    assert {kind for _, kind in points} == {"laser", "sonar"}
+    assert all(abs(x) < 3.1 and abs(y) < 2.1 for (x, y), _ in points)
 
 
 def test_a_dead_laser_sees_nothing(sim):

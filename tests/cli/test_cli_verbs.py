@@ -219,7 +219,19 @@ def test_the_catalogue_lists_robots_and_their_cards(room, capsys):
     assert main(["card", "p3dx"]) == 0
     assert "not modelled" in capsys.readouterr().out
     assert main(["card", "p3dy"]) == 1
-    assert capsys.readouterr().err == "understudy: the catalogue has no 'p3dy' (did you mean 'p3dx'?)\n"
+    said = capsys.readouterr().err
+    assert said == "understudy: there is no robot, device or kind of sensor 'p3dy' (did you mean 'p3dx'?)\n"
+
+
+def test_the_catalogue_lists_devices_and_their_cards(room, capsys):
+    assert main(["catalog", "--devices"]) == 0
+    assert "ping             sonar        Parallax PING" in capsys.readouterr().out
+    assert main(["card", "ping"]) == 0
+    said = capsys.readouterr().out
+    assert "  - max_m: data sheet: 3 m" in said
+    assert "not modelled" in said
+    assert main(["card", "infrared"]) == 0
+    assert "max_m = 0.8: Sharp GP2D12 data sheet" in capsys.readouterr().out
 
 
 def test_examples_are_listed_copied_and_run(room, capsys):

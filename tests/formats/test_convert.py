@@ -109,12 +109,6 @@ def test_what_a_silent_format_has_lost_is_found_by_reading_it_again(folder, fake
     assert done.left_out == ("3 walls", "4 objects", "10 marks", "what [origin] says", "what [map] says")
 
 
-def test_objects_of_a_picture_are_walls(folder):
-    done = convert(folder / "lab.map", folder / "lab.png", VOCABULARY)
-    assert [file.name for file in done.files] == ["lab.png", "lab.yaml"]
-    assert "4 objects, other than as walls" in done.left_out
-
-
 def test_a_format_of_several_files_writes_them_all(folder, fake):
     fake.save = save
     done = convert(folder / "lab.map", folder / "lab.fake", VOCABULARY)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
 from understudy.formats.robot_read import find_robot
 from understudy.links import directory
+from understudy.sensors.card import Card
+from understudy.sensors.models import Model, models
 from understudy.sim.vocabulary import vocabulary
 
 
@@ -23,23 +26,53 @@ def ports(args: argparse.Namespace) -> int:
 
 
 def catalog(args: argparse.Namespace) -> int:
-    """List the robots that come with Understudy."""
+    """List the robots that come with Understudy, or the devices."""
     words = vocabulary()
+    if args.devices:
+        for device in models().values():
+            print(f"{device.name:16} {device.kind:12} {device.summary}")
+        return 0
     for name in words.catalog:
         print(f"{name:30} {find_robot(name, None, words).table.get('summary', '')}")
     return 0
 
 
 def card(args: argparse.Namespace) -> int:
-    """Show what a robot's numbers rest on, what is modelled and what is not."""
-    words = vocabulary()
-    if args.name not in words.catalog:
-        raise UnknownName(f"the catalogue has no {args.name!r} {nearest(args.name, words.catalog)}")
-    robot = find_robot(args.name, None, words).table
-    print(f"{args.name}: {robot.get('summary', '')}")
+    """Show what the numbers of a robot, a device or a kind of sensor rest on, what is modelled and what is not."""
+    name, words = args.name, vocabulary()
+    if name in words.catalog:
+        _robot_card(name)
+    elif name in models():
+        _device_card(models()[name])
+    elif name in words.devices:
+        print(_kind_card(name).text(words.devices[name]()))
+    else:
+        known = (*words.catalog, *models(), *words.devices)
+        raise UnknownName(f"there is no robot, device or kind of sensor {name!r} {nearest(name, known)}")
+    return 0
+
+
+def _robot_card(name: str) -> None:
+    robot = find_robot(name, None, vocabulary()).table
+    print(f"{name}: {robot.get('summary', '')}")
     for key, value in robot.get("card", {}).items():
         _print_entry(key, value)
-    return 0
+
+
+def _device_card(model: Model) -> None:
+    """Print where a device's numbers are from, and then the card of its kind."""
+    print(f"{model.name}: {model.summary}, a {model.kind}")
+    _print_entry("sources", list(model.sources))
+    _print_entry("numbers", dict(model.numbers))
+    print(f"\n{replace(_kind_card(model.kind), numbers=()).text(model.sheet)}")
+
+
+def _kind_card(kind: str) -> Card:
+    sheet: Any = vocabulary().devices[kind]
+    if not hasattr(sheet, "card"):
+        raise UnknownName(f"the package that {kind!r} is from gives no card of it")
+    card: Card = sheet.card
+    return card
 
 
 def _print_entry(key: str, value: Any) -> None:

@@ -29,6 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs)
+    verbs.add_parser("mobilesim", help="Be MobileSim: its options, its ports, its exit codes.", add_help=False)
     _add_files(verbs)
     _add_tapes(verbs)
     _add_lists(verbs)
@@ -94,6 +95,9 @@ def _add_files(verbs: Any) -> None:
 def _add_tapes(verbs: Any) -> None:
     replay = _add(verbs, "replay", lazy("tapes", "replay"), "Run a tape again and compare every hash on it.")
     replay.add_argument("tape", metavar="TAPE")
+    replay.add_argument(
+        "--trust", action="store_true", help="let the filters on the tape run: it is their author's code"
+    )
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")
@@ -101,9 +105,12 @@ def _add_tapes(verbs: Any) -> None:
 
 def _add_lists(verbs: Any) -> None:
     _add(verbs, "ports", lazy("lists", "ports"), "List the ports of every simulation that runs on this machine.")
-    card = _add(verbs, "card", lazy("lists", "card"), "Show the validity card of a robot.")
+    card = _add(
+        verbs, "card", lazy("lists", "card"), "Show the validity card of a robot, a device or a kind of sensor."
+    )
     card.add_argument("name", metavar="NAME")
-    _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
+    catalog = _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
+    catalog.add_argument("--devices", action="store_true", help="list the devices instead, such as ping and lms200")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
     examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
     examples.add_argument("name", nargs="?", metavar="NAME", help="an example; copy without a name copies all")

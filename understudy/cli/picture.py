@@ -26,7 +26,8 @@ WIDE = 70  # cells; the least width that has room for the panel
 LEAST_WIDTH, LEAST_ROOM = 30, 4  # cells; of the picture, and of the map's height
 MESSAGES = 3
 MOST_LABELS = 8  # robots; of more than these only the selected one shows its name
-GREY, LASER, ALARM = "#808080", "#33bbee", "#dd3322"
+GREY, LASER, SONAR, INFRARED, ALARM = "#808080", "#33bbee", "#ddaa33", "#cc6677", "#dd3322"
+RANGERS = {"laser": LASER, "beam": LASER, "sonar": SONAR, "infrared": INFRARED, "proximity": INFRARED, "psd": INFRARED}
 HEADINGS, PLAIN_HEADINGS = "→↗↑↖←↙↓↘", ">^^^<vvv"  # by eighths of a turn
 BARS, PLAIN_BARS = " ▁▂▃▄▅▆▇█", " ..::||##"
 HELP = "arrows drive  space stop  Tab next  p pause  . tick  + - speed  r reset  q quit"
@@ -106,8 +107,8 @@ def draw_map(sim: Sim, trails: Mapping[str, Trail], view: View, width: int, heig
     colours = {robot.name: visible(robot.colour) for robot in scene.robots}
     for name, trail in trails.items():
         _draw_trail(canvas, trail, colours.get(name, GREY))
-    for point in laser_points(sim, view.selected):
-        canvas.dot(point, LASER)
+    for point, kind in hit_points(sim, view.selected):
+        canvas.dot(point, RANGERS[kind])
     _draw_robots(canvas, scene.robots, view.selected)
     return canvas
 
@@ -182,16 +183,13 @@ def _draw_trail(canvas: Canvas, trail: Trail, colour: str) -> None:
             canvas.dot(point, blend(colour, GREY, 0.3 + 0.6 * age))
 
 
-def laser_points(sim: Sim, name: str) -> Iterator[Point]:
-    """Yield where the lasers of a robot have last hit something (m)."""
-    for device, ranges in readings(sim, name, "laser"):
-        pose, mount, sheet = sim.robot(name).pose, device.mount, device.sheet
-        cos, sin = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
-        x = pose.x_m + cos * mount.x_m - sin * mount.y_m
-        y = pose.y_m + sin * mount.x_m + cos * mount.y_m
-        for angle, distance in zip(pose.heading_rad + mount.yaw_rad + sheet.angles_rad(), ranges):
-            if distance < sheet.max_m:
-                yield x + distance * math.cos(angle), y + distance * math.sin(angle)
+def hit_points(sim: Sim, name: str) -> Iterator[tuple[Point, str]]:
+    """Yield where the rangers of a robot have last hit something (m), with the kind of each."""
+    for robot in sim.current.robots:
+        for device in robot.built.devices if robot.name == name else ():
+            if device.sheet.kind in RANGERS:
+                seen = sim.robot(name).traces(device.name)
+                yield from (((float(x), float(y)), device.sheet.kind) for x, y, _ in seen.ends[seen.echoes])
 
 
 def readings(sim: Sim, name: str, kind: str) -> Iterator[tuple[Device, Array]]:

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         stamp.sim = sim
         with sim:
             phases = Phases(sim) if args.profile else None
-            with _quiet_ctrl_c(sim):
+            with quiet_ctrl_c(sim):
                 _greet(sim, path.stem)
                 _go(sim, args, path.stem)
             if args.save:
@@ -103,7 +103,7 @@ def _wants_view(args: argparse.Namespace) -> bool:
 
 
 @contextmanager
-def _quiet_ctrl_c(sim: Sim) -> Iterator[None]:
+def quiet_ctrl_c(sim: Sim) -> Iterator[None]:
     """Turn the first Ctrl-C (or a polite kill) into a clean end between two ticks; a second one interrupts."""
 
     def ask(number: int, frame: FrameType | None) -> None:

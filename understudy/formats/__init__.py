@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_map, bitmap, native, saphira_wld
+from understudy.formats import aria_map, aria_params, bitmap, native, saphira_wld, stage_world
 from understudy.formats.document import Document
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
@@ -61,7 +61,14 @@ class Confessor(Protocol):
         ...
 
 
-FORMATS: Mapping[str, Format] = {"native": native, "map": aria_map, "wld": saphira_wld, "bitmap": bitmap}
+FORMATS: Mapping[str, Format] = {
+    "native": native,
+    "map": aria_map,
+    "wld": saphira_wld,
+    "bitmap": bitmap,
+    "aria_params": aria_params,
+    "stage_world": stage_world,
+}
 
 
 def detect(path: str | os.PathLike[str]) -> Format:

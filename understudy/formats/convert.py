@@ -10,7 +10,7 @@ from understudy import formats
 from understudy.errors import FormatError, Problem, nearest
 from understudy.formats import Confessor, Format, Saver, Writer, aria_into, aria_write, native
 from understudy.world.resolve import edged, merged, placed
-from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene, Solid
+from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene
 from understudy.world.vocabulary import Vocabulary
 
 
@@ -76,8 +76,7 @@ def _lost(known: Format, scene: Scene, target: pathlib.Path, vocabulary: Vocabul
     for cls, collection in COLLECTIONS.items():
         count = len(getattr(scene, collection))
         if count and not getattr(again, collection):
-            as_walls = ", other than as walls" if cls is Solid and again.walls else ""
-            yield f"{count} {THING_KEYS[cls]}{'s' if count != 1 else ''}{as_walls}"
+            yield f"{count} {THING_KEYS[cls]}{'s' if count != 1 else ''}"
     for name in ("origin", "map"):
         if getattr(scene, name) and not getattr(again, name):
             yield f"what [{name}] says"

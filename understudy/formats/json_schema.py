@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, Literal, get_args, get_origin
 
 from understudy.world.plain import Reader
-from understudy.world.robot import Robot, RobotModel
+from understudy.world.robot import Device, Robot, RobotModel
 from understudy.world.rules import (
     FORMS,
     NAME,
@@ -102,6 +102,7 @@ class _Maker:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._reader = Reader(kinds=vocabulary.kinds)
+        self._models = vocabulary.models
         self.defs: Schema = {}
 
     def robot(self) -> Schema:
@@ -154,6 +155,7 @@ class _Maker:
 
     def _described(self, hint: Any, how: Rule, partial: bool) -> Schema:
         schema = self.value(hint, how, partial)
+        schema = _any_of([schema, {"type": "string"}]) if how.file else schema
         return {**schema, "description": how.doc} if how.doc else schema
 
     def _named(self, name: str, shapes: list[_Shape]) -> Schema:
@@ -200,9 +202,20 @@ class _Maker:
 
     def _keyed(self, element: type, partial: bool) -> Schema:
         name = f"{element.__name__}{'-part' if partial else ''}"
-        table = self._named(name, self.shapes(element, skip=("name",), partial=partial))
+        shapes = self._devices(partial) if element is Device else self.shapes(element, skip=("name",), partial=partial)
+        table = self._named(name, shapes)
         choices = _any_of([{"const": False}, table]) if partial else table
         return {"type": "object", "patternProperties": {f"^{NAME.pattern}$": choices}, "additionalProperties": False}
+
+    def _devices(self, partial: bool) -> list[_Shape]:
+        """Return the forms of a device: by its kind, or by a model, which leaves nothing else to be said."""
+        by_kind = self.shapes(Device, skip=("name", "model"), partial=partial)
+        return by_kind + [more for shape in by_kind for more in self._by_model(shape)]
+
+    def _by_model(self, shape: _Shape) -> list[_Shape]:
+        kind = shape.properties["kind"]["const"]
+        names = [name for name, table in self._models.items() if table["kind"] == kind]
+        return [shape.partial().having("model", {"enum": names}, needed=True)] if names else []
 
 
 def _any_of(schemas: list[Schema]) -> Schema:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 
 from understudy.errors import Problem, UnknownName, nearest
+from understudy.formats.beam_points import measured
+from understudy.formats.device_models import completed
 from understudy.formats.document import Document
 from understudy.formats.places import Places
 from understudy.formats.robot_read import (
@@ -58,7 +61,7 @@ class Flattener:
 
     def _parts(self, robot: Robot, index: int) -> RobotModel | None:
         path: Path = ("robot", index)
-        over = robot.overrides or {}
+        over, unread = measured(robot.overrides or {}, self._folder(index))
         try:
             base = self._base(robot, index)
         except UnknownName as error:
@@ -70,13 +73,20 @@ class Flattener:
                 self._reader.complain((*path, "model"), f"missing; name a robot {robots} or give body and drive here")
             return None
         complain_of_absent(self._reader, base, over, path)
-        return read_model(self._reader, merge(without_taken_away(base, over), over), path)
+        table, unknown = completed(merge(without_taken_away(base, over), over), self._vocabulary.models)
+        for mistake in (*unread, *unknown):
+            self._reader.complain((*path, *mistake.path), mistake.text)
+        return read_model(self._reader, table, path)
+
+    def _folder(self, index: int) -> pathlib.Path | None:
+        """Return the folder of the file that places a robot."""
+        return self.places.owner(("robot", index))[0].folder
 
     def _base(self, robot: Robot, index: int) -> Table:
         """Return the table of the robot's model; empty without one."""
         if not robot.model:
             return {}
-        folder = self.places.owner(("robot", index))[0].folder
+        folder = self._folder(index)
         key = (str(folder), robot.model)
         if key not in self._files:
             self._files[key] = find_robot(robot.model, folder, self._vocabulary)

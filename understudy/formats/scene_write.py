@@ -44,13 +44,14 @@ def _settings(scene: Scene, spell: Spell) -> Table:
 
 
 def _thing(thing: Thing, spell: Spell) -> Table:
-    """Return the table of one thing; a resolved robot is written whole, without its model."""
+    """Return the table of one thing; a resolved robot is written whole, without the models that it was made of."""
     if not isinstance(thing, Robot):
         return to_plain(thing, spell)
     if thing.parts is None:
         return {**to_plain(dataclasses.replace(thing, overrides=None), spell), **(thing.overrides or {})}
     bare = dataclasses.replace(thing, model="", overrides=None, parts=None)
-    return {**to_plain(bare, spell), **to_plain(thing.parts, spell)}
+    devices = tuple(dataclasses.replace(device, model="") for device in thing.parts.devices)
+    return {**to_plain(bare, spell), **to_plain(dataclasses.replace(thing.parts, devices=devices), spell)}
 
 
 # ---- a new file

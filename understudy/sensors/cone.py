@@ -1,21 +1,20 @@
-"""Sonar: rings of transducers, each a cone of rays whose nearest echo counts."""
+"""Sonar: rings of transducers, each with a beam whose nearest echo counts."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Sampled, fan, rotation
+from understudy.sensors import distance_cards
+from understudy.sensors.base import Array, Sampled
+from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.world.materials import layer_mask
+from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
-
-_RINGS, _AROUND = (0.5, 1.0), 8  # a tilted cone: its axis, and rays on rings at these shares of its half-angle
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +22,11 @@ class Sonar(Sampled):
     """One ring of transducers, described as its data sheet describes it."""
 
     kind: ClassVar[str] = "sonar"
+    card: ClassVar[Card] = distance_cards.SONAR
     ring: tuple[Mount, ...] = (Mount(),)
-    cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi)
-    rays_per_cone: int = rule(
-        0, least=0, most=1000, doc="0: the cone itself, exactly; else so many rays spread over it"
-    )
+    cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi, doc="width of the beam, if it has no lobes")
+    rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
+    lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.005), shorthand="preset")
@@ -44,24 +43,15 @@ class Sonar(Sampled):
         """Return the range that means "no echo" (m)."""
         return self.max_m
 
-    def table(self, mount: Mount) -> RayTable:
-        """Return the axes of all transducers, or the rays of their cones one after the other, in the robot's frame."""
-        level = mount.pitch_rad == mount.roll_rad == 0.0 and not any(d.pitch_rad or d.roll_rad for d in self.ring)
-        exact = level and self.rays_per_cone == 0
-        turn, here = rotation(mount), np.array([mount.x_m, mount.y_m, mount.z_m])
-        rays = np.array([[1.0, 0.0, 0.0]]) if exact else self._rays(level)
-        origins, directions = [], []
-        for disc in self.ring:
-            origins.append(np.tile(here + turn @ [disc.x_m, disc.y_m, disc.z_m], (len(rays), 1)))
-            directions.append(rays @ (turn @ rotation(disc)).T)
-        layer, width = layer_mask(("sonar",)), self.cone_rad if exact else 0.0
-        return RayTable(np.concatenate(origins), np.concatenate(directions), self.max_m, layer, cone_rad=width)
+    def mistakes(self) -> Iterator[tuple[str, str]]:
+        """Yield key and words for what does not fit together."""
+        return range_mistakes(self.ring, self.min_m, self.max_m)
 
-    def _rays(self, level: bool) -> Array:
-        """Return the rays that stand for one cone about the x axis: a fan in the plane, or rings around the axis."""
-        if self.rays_per_cone or level:
-            angles = fan(self.cone_rad, self.rays_per_cone)
-            return np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
-        rings = [(0.0, 0.0), *((half, turn) for half in _RINGS for turn in np.arange(_AROUND) * 2 * math.pi / _AROUND)]
-        half, turn = np.array(rings).T * np.array([[self.cone_rad / 2], [1.0]])
-        return np.column_stack([np.cos(half), np.sin(half) * np.cos(turn), np.sin(half) * np.sin(turn)])
+    def table(self, mount: Mount) -> RayTable:
+        """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
+        lobes = self.lobes or (Lobe(self.cone_rad, self.max_m, rays=self.rays_per_cone),)
+        return lobe_table(mount, self.ring, lobes, self.max_m, "sonar")
+
+    def ranges(self, reading: Array) -> Array:
+        """Return the distances that a reading tells (m)."""
+        return reading

@@ -37,8 +37,9 @@ JOB = np.dtype(
         *_fields("i8", "due"),
         *_fields("i8", "kind worlds numbers size"),  # how its rays are cast; the threads' worlds, packed, one by one
         *_fields("i8", "rows count out width hits rays"),  # who, and where readings and, if they are many, rays go
+        *_fields("i8", "lengths"),  # of the rays; 0: all reach as far
         *_fields("i8", "keys scales sample"),
-        *_fields("f8", "sigma lost pace floor nothing"),
+        *_fields("f8", "sigma lost pace floor nothing limit"),
         *_fields("i8", "lacks"),  # what each thread lacked: how many cells, which, and for which rows
     ]
 )
@@ -57,6 +58,15 @@ def _row(address, count):  # type: ignore[no-untyped-def]
 @inner()
 def _words(address, count):  # type: ignore[no-untyped-def]
     return carray(pointer(address), (4, count), np.uint32)
+
+
+@inner()
+def _cut(hits, todo, first, last, lengths, limit):  # type: ignore[no-untyped-def]
+    """Hear no echo from beyond a ray's own length."""
+    for p in range(first, last):
+        row = todo[p]
+        for r in range(hits.shape[1]):
+            hits[row, r] = hits[row, r] if hits[row, r] < lengths[r] else limit
 
 
 @inner()
@@ -110,6 +120,8 @@ def _do(job, todo, first, last, share, drawing):  # type: ignore[no-untyped-def]
         missing = cast_rows(job.kind, top, bottom, todo, rows, whole, real, hits)
         if missing:
             _note(lacks, whole, missing)
+        if job.lengths:
+            _cut(hits, todo, top, bottom, _row(job.lengths, job.rays), job.limit)
         if job.rays != job.width:
             _nearest(hits, out, todo, top, bottom)
         if job.floor > 0.0:
@@ -168,6 +180,8 @@ class Observer:
         for name, array in (("out", batch.values), ("hits", batch.hits), ("lacks", self._lacks[j])):
             job[name] = array.ctypes.data
         (job["count"], job["width"]), job["rays"] = batch.values.shape, batch.hits.shape[1]
+        if batch.table.lengths is not None:
+            job["lengths"], job["limit"] = batch.table.lengths.ctypes.data, batch.table.limit_m
         job["floor"], job["nothing"] = batch.sheet.floor(), batch.sheet.nothing()
         if noise.plain and noise.preset != "perfect":
             job["sigma"], job["lost"], job["pace"] = noise.amount("sigma"), noise.lost, pace(noise.lost)

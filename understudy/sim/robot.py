@@ -9,6 +9,7 @@ from understudy.robots import UNITS
 from understudy.robots.base import Drive
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
+from understudy.sensors.traces import Traces, traces
 from understudy.sim.inbox import Order
 from understudy.sim.wiring import unit_specs
 from understudy.world.changes import Move, Switch
@@ -72,6 +73,11 @@ class Robot:
         """Return a copy of the newest reading of a sensor; its columns are on the data sheet."""
         return self._reading(device).read()
 
+    def traces(self, device: str) -> Traces:
+        """Return where the rays of a sensor's newest reading began and ended in the world, for drawing (m)."""
+        batch, row = self._reading(device).place
+        return traces(batch, row, self._sim.current.engine)
+
     def stamp_us(self, device: str) -> int:
         """Return the simulated time of the newest reading of a sensor (us)."""
         return self._reading(device).stamp_us
@@ -87,7 +93,7 @@ class Robot:
         return self._sim.current.readings[path]
 
     def switch(self, device: str, on: bool) -> None:
-        """Turn a sensor on or off; while it is off it reads nothing."""
+        """Turn a device on or off; while it is off a sensor reads nothing and a lamp is dark."""
         self._reading(device)
         self._sim.change(Switch(f"{self.name}/{device}", on), self._source)
 

@@ -111,11 +111,15 @@ class Ackermann:
 Drive = Differential | Skid | Omni | Ackermann
 
 
+Forbidden = Literal["exit", "reset", "map", "move"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
     """A sensor or actuator on the robot: a name, a mount and a data sheet; no intelligence."""
 
     name: str = rule(form="name")
+    model: str = rule("", doc="a device of the catalogue, such as ping: its kind and values count where none are given")
     sheet: Any = rule(inline=True, kinds="devices")
     mount: Mount = rule(Mount())
 
@@ -138,6 +142,7 @@ class Port:
     sheet: Any = rule(inline=True, kinds="protocols", tag="protocol")
     link: str = rule()
     gate: Literal["free", "reply"] = rule("free", doc="reply: time waits until the client has answered")
+    forbid: tuple[Forbidden, ...] = rule((), doc="what its client may not do to the simulation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

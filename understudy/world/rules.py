@@ -47,6 +47,7 @@ class Rule:
     tag: str = "kind"  # the key that says which class of a union is meant
     unless: tuple[str, ...] = ()  # needed, unless one of these other fields is given
     kinds: str = ""  # an open union: the classes come from the reader's vocabulary
+    file: bool = False  # the name of a file may stand in its place; whoever loads the scene reads it
     factor: float = 1.0  # set while reading: what turns the number in the file into the field's unit
     doc: str = ""
 
@@ -203,6 +204,8 @@ def describe(hint: Any, how: Rule) -> str:
     'a list of 2 numbers'
     """
     hint = union_members(hint)[0]
+    if how.file:
+        return f"{describe(hint, dataclasses.replace(how, file=False))} or the name of a file"
     if how.form:
         return FORMS[how.form][1]
     if how.shorthand:

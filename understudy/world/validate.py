@@ -97,6 +97,7 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
     units = {unit.name: unit for unit in parts.units}
     for device in parts.devices:
         yield from _period(device, robot.name, (*path, "device", device.name), path, tick_us)
+        yield from _sheet(device, (*path, "device", device.name), path)
     for unit in parts.units:
         yield from _uses(unit, devices, path)
     yield from _drivers(parts.units, path)
@@ -116,6 +117,13 @@ def _period(device: Device, robot: str, path: Path, robot_path: Path, tick_us: i
         )
 
 
+def _sheet(device: Device, path: Path, robot_path: Path) -> Iterator[Mistake]:
+    """Yield what a data sheet finds wrong with itself; it has a method *mistakes* if values must fit together."""
+    found = getattr(device.sheet, "mistakes", None)
+    for key, text in found() if found else ():
+        yield Mistake((*path, key), text, elsewhere=(path, robot_path))
+
+
 def _ms(time_us: int) -> str:
     return f"{time_us / 1000:g} ms"
 
@@ -130,7 +138,7 @@ def _uses(unit: Unit, devices: dict[str, Device], robot_path: Path) -> Iterator[
             yield Mistake(path, f"a {kind} has no such input {nearest(name, inputs)}")
         elif bound not in devices:
             yield Mistake(path, f"no such device {bound!r} {nearest(bound, devices)}", needs=(device_path,))
-        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name]:
+        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name] and inputs[name] != "*":
             yield Mistake(path, f"wants a {inputs[name]}, but {bound!r} is a {got}", needs=(device_path,))
 
 

@@ -94,7 +94,7 @@ class Plane:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Rays of a table that one caster serves: those at one height, of one kind."""
+    """Rays of a table that one caster serves: those at one height, of one kind and width."""
 
     kind: int  # SCAN, CONES or BEAMS
     z: float
@@ -286,21 +286,20 @@ def _widths(fixed: Obstacles, z: float) -> Array:
 
 
 def _parts(table: RayTable) -> list[Part]:
-    """Return how a table of level rays is cast: as one fan, or ray by ray, height by height."""
+    """Return how a table of level rays is cast: as one fan, or ray by ray, those of one height and width together."""
     if table.fan is not None:
         fan = _fan(table.fan, table.limit_m)
         return [Part(SCAN, table.fan.z, None, fan, np.zeros(0), table.fan.rays, 0.0, 0.0)]
-    parts = []
-    heights = np.unique(table.origins[:, 2])
-    kind = CONES if table.cone_rad > 0.0 else BEAMS
-    for z in heights:
-        chosen = np.nonzero(table.origins[:, 2] == z)[0]
+    parts, widths = [], np.broadcast_to(table.cone_rad, len(table.origins))
+    groups = np.unique(np.column_stack([table.origins[:, 2], widths]), axis=0)
+    for z, width in groups:
+        chosen = np.nonzero((table.origins[:, 2] == z) & (widths == width))[0]
         origins, directions = table.origins[chosen, :2], table.directions[chosen, :2]
         rays = np.concatenate([*origins.T, *directions.T])
         reach = float(np.hypot(origins[:, 0], origins[:, 1]).max())
-        columns = None if len(heights) == 1 else chosen
-        fan = _no_fan(table.limit_m)
-        parts.append(Part(kind, float(z), columns, fan, rays, len(chosen), reach, table.cone_rad / 2))
+        columns = None if len(groups) == 1 else chosen
+        kind, fan = CONES if width > 0.0 else BEAMS, _no_fan(table.limit_m)
+        parts.append(Part(kind, float(z), columns, fan, rays, len(chosen), reach, float(width) / 2))
     return parts
 
 

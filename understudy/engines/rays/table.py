@@ -35,7 +35,9 @@ class RayTable:
     limit_m: float
     layer: int  # one bit of world.materials.layer_mask
     fan: Spread | None = None  # the same rays, if they are a level fan
-    cone_rad: float = 0.0  # above 0: each ray is the axis of a cone this wide, and the nearest thing in it counts
+    # above 0: a ray is the axis of a level cone this wide, and the nearest thing in it counts; one for all, or by ray
+    cone_rad: float | Array = 0.0
+    lengths: Array | None = None  # by ray: what is hit beyond its ray's own length gives no echo; None: limit_m for all
 
     @property
     def level(self) -> bool:

@@ -1,0 +1,52 @@
+"""A single laser beam: a range finder that looks along one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from understudy.engines.rays.table import RayTable
+from understudy.sensors import distance_cards
+from understudy.sensors.base import Array, Sampled
+from understudy.sensors.card import Card
+from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.lobes import Lobe, lobe_table, range_mistakes
+from understudy.world.plain import rule
+from understudy.world.shapes import Mount
+
+
+@dataclass(frozen=True, slots=True)
+class Beam(Sampled):
+    """A laser range finder that does not scan."""
+
+    kind: ClassVar[str] = "beam"
+    card: ClassVar[Card] = distance_cards.BEAM
+    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    min_m: float = rule(0.05, least=0.0)
+    max_m: float = rule(40.0, above=0.0)
+    noise: LengthNoise = rule(LengthNoise(sigma_m=0.01), shorthand="preset")
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the range (m)."""
+        return ("range_m",)
+
+    def floor(self) -> float:
+        """Return the least value that a reading can have (m)."""
+        return self.min_m
+
+    def nothing(self) -> float:
+        """Return the range that means "no echo" (m)."""
+        return self.max_m
+
+    def mistakes(self) -> Iterator[tuple[str, str]]:
+        """Yield key and words for what does not fit together."""
+        return range_mistakes((Mount(),), self.min_m, self.max_m)
+
+    def table(self, mount: Mount) -> RayTable:
+        """Return the one ray, in the robot's frame."""
+        return lobe_table(mount, (Mount(),), (Lobe(0.0, self.max_m),), self.max_m, "laser")
+
+    def ranges(self, reading: Array) -> Array:
+        """Return the distance that a reading tells (m)."""
+        return reading

@@ -1,0 +1,71 @@
+"""Devices that one can buy, as data: what their data sheets say, number by number, and where each number is from.
+
+A device of a robot names one with ``model = "ping"``; what it says itself comes before what the model says.
+To add one: a file in ``catalog/``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from understudy.sensors import SENSORS
+from understudy.world.plain import from_plain
+from understudy.world.robot import Device
+
+
+@dataclass(frozen=True)
+class Model:
+    """A device of the catalogue: its table, as a robot file would have it, and why one should believe it."""
+
+    name: str
+    summary: str
+    device: Mapping[str, Any]
+    sources: tuple[str, ...]
+    numbers: Mapping[str, str]  # key of the table -> where the value is from
+    also: tuple[str, ...] = ()  # other names
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of sensor that it is."""
+        return str(self.device["kind"])
+
+    @property
+    def sheet(self) -> Any:
+        """Return the data sheet."""
+        return from_plain(Device, {"name": "it", **self.device}, {"devices": SENSORS}).sheet
+
+
+@cache
+def models() -> Mapping[str, Model]:
+    """Return every device of the catalogue, by its name."""
+    folder = files(__package__).joinpath("catalog")
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    read = [_model(file.name.removesuffix(".toml"), file.read_text("utf-8")) for file in found]
+    return MappingProxyType({model.name: model for model in read})
+
+
+def _model(name: str, text: str) -> Model:
+    table = tomllib.loads(text)
+    lists = {key: tuple(table.get(key, ())) for key in ("sources", "also")}
+    return Model(name, table["summary"], table["device"], numbers=table.get("numbers", {}), **lists)
+
+
+def find(word: str) -> Model | None:
+    """Return the device that somebody else's file may mean by *word*, by any of its names, however it is spelled.
+
+    >>> find("Parallax PING)))").name, find("sick lms 200").name, find("abacus")
+    ('ping', 'lms200', None)
+    """
+    wanted = _letters(word)
+    known = {_letters(name): model for model in models().values() for name in (*model.also, model.name)}
+    return known.get(wanted)
+
+
+def _letters(word: str) -> str:
+    return "".join(letter for letter in word.lower() if letter.isalnum())
