@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from understudy.formats import FORMATS, Saver, Writer
 from understudy.formats.robot_read import find_robot
 from understudy.protocols.arcos_commands import COMMANDS
 from understudy.robots import UNITS
@@ -122,6 +123,16 @@ def pioneers() -> str:
     return "\n".join(rows)
 
 
+def formats() -> str:
+    """Return the file formats with what they are and whether they can be written."""
+    rows = ["| format | files | what | |", "|---|---|---|---|"]
+    for name, known in FORMATS.items():
+        what = (known.__doc__ or "").strip().splitlines()[0]
+        how = "read and written" if isinstance(known, Writer | Saver) else "read"
+        rows.append(f"| {name} | {' '.join(f'`{suffix}`' for suffix in known.SUFFIXES)} | {what} | {how} |")
+    return "\n".join(rows)
+
+
 TABLES = {
     "scene": lambda: fields(scene.Scene),
     "ground": lambda: fields(scene.Ground),
@@ -151,6 +162,7 @@ TABLES = {
     "port": lambda: fields(robot.Port),
     "arcos": arcos,
     "pioneers": pioneers,
+    "formats": formats,
 }
 
 

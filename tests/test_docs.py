@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMED = re.compile(r"# ([\w-]+\.(?:toml|py))\n")
+NAMED = re.compile(r"# ([\w-]+\.(?:toml|py|world))\n")
 
 
 def run(command, folder):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import logging
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -15,8 +17,13 @@ from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import Replay, TapeWriter
 from understudy.tape import replay as replay_tape
-from understudy.world.robot import Program
+from understudy.world.marks import start_pose
+from understudy.world.resolve import merged
+from understudy.world.robot import Program, Robot
+from understudy.world.validate import overlaps
 
+log = logging.getLogger(__name__)
+_MOST_WARNINGS = 20
 Programs = Mapping[str, str | Program]
 
 
@@ -29,25 +36,54 @@ def load(
     tape: str | Path | None = None,
     level: Literal["inbox", "state", "full"] = "state",
     programs: Programs | None = None,
+    robots: Sequence[str] = (),
     ports: bool = False,
     insist: bool = False,
 ) -> Sim:
-    """Return a simulation of a scene file.
+    """Return a simulation of a scene file, or of a world in any other format that is known.
 
     *speed* is a multiple of real time, None as fast as the machine can. *programs* maps robots to program files.
+    *robots* adds robots of the catalogue (``p3dx``, or ``p3dx:scout`` with a name) where a map says that they start.
     *ports* opens the robots' ports to other programs. *tape* records the run.
     """
-    flat = native.resolve(open_document(scene), vocabulary())
+    document = open_document(scene)
+    _tell(document.warnings)
+    flat = native.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
+    for mistake in overlaps(flat) if robots else ():  # a map may have its home where a scanner saw something
+        log.warning("%s", mistake.text)
     sim = Sim(
         flat, seed=seed, engine=engine, speed=speed, insist=insist, folder=Path(scene).parent,
         user_programs=_programs(programs),
     )  # fmt: skip
+    sim.maps.note(Path(scene))
     return _started(sim, tape, level, ports)
 
 
 def open_document(path: str | Path) -> Document:
     """Return the scene in a file of any known format, as a document: includes and catalogue references kept."""
     return formats.read(path, vocabulary())
+
+
+def with_robots(document: Document, robots: Sequence[str]) -> Document:
+    """Return a document with more robots at its start, each a metre below the one before, as MobileSim has them."""
+    start = start_pose(merged(document.scene).marks)
+    placed = []
+    for count, robot in enumerate(robots):
+        model, _, name = robot.partition(":")
+        placed.append(Robot(name, model, place=dataclasses.replace(start, y_m=start.y_m - count)))
+    old = document.scene.robots
+    rows = {
+        **document.rows,
+        "robot": (*document.rows.get("robot", range(len(old))), *range(len(old), len(old) + len(placed))),
+    }
+    return dataclasses.replace(document, scene=dataclasses.replace(document.scene, robots=(*old, *placed)), rows=rows)
+
+
+def _tell(warnings: Sequence[Problem]) -> None:
+    for warning in warnings[:_MOST_WARNINGS]:
+        log.warning("%s", warning)
+    if len(warnings) > _MOST_WARNINGS:
+        log.warning("... and %d more", len(warnings) - _MOST_WARNINGS)
 
 
 def load_text(text: str, *, seed: int | None = None, folder: str | Path = ".", ports: bool = False) -> Sim:
@@ -79,9 +115,9 @@ def restore(saved: bytes | str | Path) -> Sim:
     return Sim.restored(saving.unpack_run(data))
 
 
-def replay(tape: str | Path) -> Replay:
-    """Run a tape again and say whether everything came out as recorded."""
-    return replay_tape(tape)
+def replay(tape: str | Path, *, trust: bool = False) -> Replay:
+    """Run a tape again and say whether everything came out as recorded; *trust* lets filters on it run."""
+    return replay_tape(tape, trust)
 
 
 def check(scene: str | Path) -> tuple[Problem, ...]:

@@ -160,3 +160,14 @@ def test_infinite_circles_are_left_out():
     canvas = Canvas(UNIT, 3, 3)
     canvas.circle((math.inf, 0.0), 1.0)
     assert dots(canvas) == 0
+
+
+def test_drawing_on_a_copy_leaves_the_first_sheet_as_it_was():
+    first = Canvas(Bounds(0.0, 0.0, 9.0, 9.0), 5, 5)
+    first.line((0.0, 0.0), (9.0, 9.0))
+    before = picture(first)
+    second = first.copy()
+    assert picture(second) == before
+    second.line((0.0, 9.0), (9.0, 0.0))
+    second.text((5.0, 5.0), "x", "bold")
+    assert picture(first) == before != picture(second)

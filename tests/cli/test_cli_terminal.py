@@ -444,3 +444,16 @@ def test_the_scale_is_a_round_length(sim):
     from understudy.cli.picture import draw_map
 
     assert scale_m(draw_map(sim, {}, view_of(sim), 50, 20)) in (0.5, 1.0, 2.0)
+
+
+def test_the_dots_of_a_scanner_are_on_the_map(sim):
+    from understudy.cli.picture import draw_map
+    from understudy.world.changes import Add
+    from understudy.world.scene import Wall
+
+    def blanks():
+        return sum(text.count(" ") for row in draw_map(sim, {}, view_of(sim), 50, 20).render() for text, _ in row)
+
+    before = blanks()
+    sim.change(Add(Wall(name="scanned", dots_m=tuple((-1.0 + 0.01 * i, -1.0) for i in range(200)), dot_m=0.01)))
+    assert blanks() < before - 5

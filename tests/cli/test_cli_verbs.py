@@ -126,6 +126,88 @@ def test_convert_writes_a_scene_that_runs(room, capsys):
     assert "no format writes .xyz" in capsys.readouterr().err
 
 
+MAP = """2D-Map
+Cairn: RobotHome 1000 500 0 "" ICON "Home"
+LINES
+-5000 0 5000 -4000
+oops
+DATA
+"""
+
+
+def test_a_map_is_run_with_a_pioneer_at_its_home(room, capsys):
+    (room / "lab.map").write_text(MAP)
+    assert main(["run", "lab.map", "--seconds", "0.1", "--speed", "max", "--no-ports"]) == 0
+    said = capsys.readouterr().err
+    assert "warning: lab.map:5: not a wall: 'oops' (want x1 y1 x2 y2)" in said
+    assert "lab: p3dx-1; planar engine, seed 0" in said
+
+
+def test_a_map_is_run_with_the_robots_that_are_asked_for(room, capsys):
+    (room / "lab.map").write_text(MAP)
+    argv = [
+        "run",
+        "lab.map",
+        "--robot",
+        "scout:a",
+        "--robot",
+        "p3at",
+        "--seconds",
+        "0.1",
+        "--speed",
+        "max",
+        "--no-ports",
+    ]
+    assert main(argv) == 0
+    assert "lab: a, p3at-1; planar" in capsys.readouterr().err
+
+
+def test_a_scene_without_robots_stays_so(room, capsys):
+    (room / "bare.toml").write_text("schema = 1\n")
+    assert main(["run", "bare.toml", "--seconds", "0.1", "--speed", "max", "--no-ports"]) == 0
+    assert "bare: no robots; planar" in capsys.readouterr().err
+
+
+def test_check_tells_what_is_odd_in_a_good_map(room, capsys):
+    (room / "lab.map").write_text(MAP)
+    assert main(["check", "lab.map"]) == 0
+    said = capsys.readouterr()
+    assert said.out == "lab.map: good, 1 warning\n"
+    assert said.err == "lab.map:5: not a wall: 'oops' (want x1 y1 x2 y2)\n"
+
+
+def test_many_warnings_are_cut_short(room, capsys):
+    (room / "lab.map").write_text(MAP + "x\n" * 40)
+    assert main(["check", "lab.map"]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == "... and 21 more warnings"
+
+
+def test_convert_says_what_does_not_come_along(room, capsys):
+    assert main(["convert", "room.toml", "room.map"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "room.map: written",
+        "not carried over, or in another form:",
+        "  scout: a map holds no robots",
+        "  where scout starts is the map's RobotHome",
+    ]
+    assert main(["check", "room.map"]) == 0
+
+
+def test_convert_adds_lines_to_a_map(room, capsys):
+    (room / "lab.map").write_text(MAP)
+    (room / "yard.wld").write_text("0 0 7 7\n")
+    assert main(["convert", "yard.wld", "--into", "lab.map"]) == 0
+    assert capsys.readouterr().out == "lab.map: written, with 1 line of yard.wld\n"
+    assert "oops\n0 0 7 7\nDATA" in (room / "lab.map").read_text()
+    assert main(["convert", "yard.wld", "copy.map", "--into", "lab.map"]) == 0
+    assert (room / "copy.map").read_text().count("\n0 0 7 7") == 2
+
+
+def test_convert_without_a_target_says_what_to_give(room, capsys):
+    assert main(["convert", "room.toml"]) == 1
+    assert "name the file to write, or a map to add the lines to with --into" in capsys.readouterr().err
+
+
 def test_the_schema_is_json(room, capsys):
     assert main(["schema"]) == 0
     assert json.loads(capsys.readouterr().out)["type"] == "object"

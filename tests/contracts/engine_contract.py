@@ -17,7 +17,7 @@ def check_engine(make):
     """Check an engine class, made from a flat scene, against the engine contract."""
     for check in (
         _shapes, _drives_straight, _state_continues_to_the_bit, _restores_into_a_new_engine, _order_is_free,
-        _move_rests, _become_keeps_motion, _apply_agrees, _casts, _stops_at_a_wall,
+        _move_rests, _become_keeps_motion, _apply_agrees, _casts, _sees_between, _stops_at_a_wall,
     ):  # fmt: skip
         check(make)
 
@@ -119,6 +119,18 @@ def _casts(make):
     assert math.isclose(out[0, 0], 2.8, abs_tol=1e-9)
     engine.cast(replace(AHEAD, layer=2, limit_m=1.0), np.array([0]), out)
     assert out[0, 0] == 1.0
+
+
+def _sees_between(make):
+    engine = make(room(robot("a", -2.0), robot("b", 2.0), objects=(box("crate", 0.0, size=(0.4, 0.4, 0.5)),)))
+    low, high = (-2.0, 0.0, 0.1), (-2.0, 0.0, 1.0)
+    origins, ends = (
+        np.array([low, high, low, low, low]),
+        np.array([[2.0, 0.0, 0.1], [2.0, 0.0, 1.0], *3 * [[-1.0, 1.0, 0.1]]]),
+    )
+    passed = np.array([[0, 1], [-1, -1], [0, -1], [1, -1], [-1, 0]])
+    assert engine.clear(origins, ends, passed, 1).tolist() == [False, True, True, False, True]
+    assert engine.clear(origins, ends, passed, 32).tolist() == [True] * 5, "nothing is seen in a layer that is none"
 
 
 def _stops_at_a_wall(make):

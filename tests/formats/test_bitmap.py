@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import io
 import math
 from types import SimpleNamespace
@@ -442,3 +443,17 @@ def test_a_saved_map_is_a_picture_and_a_yaml_that_read_alike(tmp_path, name):
 def test_pictures_that_lose_something_are_not_written(tmp_path):
     with pytest.raises(FormatError, match=r"a\.jpg: pictures are written as \.pgm, .*, not as \.jpg$"):
         bitmap.save(Scene(), tmp_path / "a.jpg")
+
+
+def test_a_picture_with_more_things_in_it_is_drawn_finer_on_the_same_grid():
+    scene = parse(PLAIN).scene
+    more = dataclasses.replace(scene, objects=(Solid(shape=Box((0.1, 0.1, 1.0)), pose=Pose(0.7, 0.3)),))
+    assert (raster.rendered(scene).resolution_m, raster.rendered(more).resolution_m) == (0.5, 0.05)
+
+
+def test_what_a_picture_does_not_hold_is_told():
+    from understudy.world.robot import Robot
+
+    assert bitmap.left_out(Scene(robots=(Robot(), Robot()))) == [
+        "2 robots", "names, heights, colours, and who sees what: all is dark or light",
+    ]  # fmt: skip

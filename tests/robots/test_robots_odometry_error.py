@@ -14,7 +14,7 @@ KEY = key(1, "robot/arcos")
 
 
 def sheet(error: float = 0.0075, mode: str = "once") -> PioneerSheet:
-    return PioneerSheet(odometry_error=error, odometry_errors=mode)  # type: ignore[arg-type]
+    return PioneerSheet(odometry_error=(error, error, error), odometry_errors=mode)  # type: ignore[arg-type]
 
 
 def travelled(m_s: float, rad_s: float, **settings: object) -> Bench:
@@ -50,14 +50,14 @@ def test_without_an_error_nothing_is_miscounted() -> None:
 
 def test_the_way_is_miscounted_and_the_speed_is_not() -> None:
     right = travelled(0.5, 0.0).unit.odometry
-    wrong = travelled(0.5, 0.0, odometry_error=0.1, odometry_errors="constant").unit.odometry
+    wrong = travelled(0.5, 0.0, odometry_error=(0.1, 0.0, 0.0), odometry_errors="constant").unit.odometry
     assert wrong.x_m == pytest.approx(1.1 * right.x_m)
     assert wrong.m_s == right.m_s
 
 
 def test_the_turn_is_miscounted() -> None:
     right = travelled(0.0, 0.3).unit.odometry
-    wrong = travelled(0.0, 0.3, odometry_error=0.1, odometry_errors="constant").unit.odometry
+    wrong = travelled(0.0, 0.3, odometry_error=(0.0, 0.0, 0.1), odometry_errors="constant").unit.odometry
     assert wrong.heading_rad == pytest.approx(1.1 * right.heading_rad)
 
 

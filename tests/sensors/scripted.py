@@ -42,7 +42,7 @@ class Bench:
         self.batch = Batch(sheet, mount, names, range(count), seed, tick_us=1_000)
 
     def at(self, t_us, **state):
-        """Put the robots there, sense, and return the readings."""
+        """Put the robots there, sense, and return the readings; the sheet's period must not be far shorter."""
         for name, rows in state.items():
             getattr(self.engine, name)()[:] = rows
         self.batch.sense(Truth(t_us, self.engine, self.around), None)

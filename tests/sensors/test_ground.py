@@ -86,6 +86,16 @@ def test_a_spot_sees_the_share_of_it_that_lies_on_the_line(offset, spot_m, yaw):
     assert read("line", x, yaw=yaw, spot_m=spot_m)[0] == pytest.approx(255 * (1 - black), abs=255 * 0.03)
 
 
+@pytest.mark.parametrize("side", [-2.0, 2.0])
+def test_a_spot_on_the_edge_of_plain_ground_sees_half_of_it(side):
+    around = coloured("#ffffff")
+    assert (
+        read("line", side, around=around, spot_m=0.1)[0]
+        == read("line", 0.0, side, around=around, spot_m=0.1)[0]
+        == 127.5
+    )
+
+
 @pytest.mark.parametrize("spot_m", [0.002, 0.05, 0.3, 1.0])
 def test_an_edge_through_the_middle_of_a_spot_halves_it_exactly(spot_m):
     assert read("line", 0.5, spot_m=spot_m)[0] == 127.5

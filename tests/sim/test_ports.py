@@ -1,7 +1,9 @@
 """Protocols and links joined: promise 8, links fail well."""
 
 import logging
+import struct
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -9,6 +11,7 @@ from scenes import model, pioneer_model, robot, room
 
 from understudy.errors import LinkError
 from understudy.protocols import PROTOCOLS
+from understudy.protocols.arcos_packets import encode
 from understudy.robots import UNITS
 from understudy.sim import ports as sim_ports
 from understudy.sim.inbox import MAX_PENDING_BYTES
@@ -105,6 +108,19 @@ def test_a_cut_cable_carries_nothing_until_it_is_mended(sim):
     assert heard(sim, client) == b""
     sim.change(Fault("pioneer/host", active=False))
     assert heard(sim, client) != b""
+
+
+def test_a_port_forbids_its_client_what_its_scene_says(caplog):
+    parts = pioneer_model()
+    parts = replace(parts, ports=tuple(replace(port, forbid=("move",)) for port in parts.ports))
+    with Sim(room(robot("pioneer", parts=parts)), seed=1) as sim:
+        sim.open_ports()
+        client = dial(sim)
+        client.send(SYNC + OPEN)
+        client.send(encode(b"\xe0\x3b" + struct.pack("<3i", 1000, 0, 0)))
+        settle(sim)
+        assert sim.robot("pioneer").pose.x_m == 0.0
+    assert "move is forbidden (forbid of the port; --forbid move)" in caplog.text
 
 
 def test_a_flood_is_bounded_and_counted(sim):

@@ -1,9 +1,6 @@
-import math
-
-import numpy as np
 import pytest
 
-from understudy.world.marks import Mark, Tag, gps_shadows, inside, start_pose
+from understudy.world.marks import Mark, Tag, gps_shadows, start_pose
 from understudy.world.resolve import named
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
@@ -37,16 +34,6 @@ def test_areas_without_gps_are_found_by_their_type():
 @pytest.mark.parametrize("given", [{}, {"size_m": (1.0, 1.0), "status": "inactive"}])
 def test_a_mark_that_is_no_area_or_not_active_leaves_the_sky_open(given):
     assert gps_shadows([mark("BadGPSSector", **given)]).shape == (0, 5)
-
-
-def test_a_point_is_inside_a_turned_area_or_not():
-    areas = np.array([[1.0, 1.0, math.pi / 4, 4.0, 0.2]])
-    points = np.array([[2.0, 2.0], [2.0, 1.0], [3.0, 3.0]])
-    assert inside(areas, points).tolist() == [True, False, False]
-
-
-def test_nothing_is_inside_no_areas():
-    assert inside(gps_shadows([]), np.zeros((2, 2))).tolist() == [False, False]
 
 
 def test_marks_without_a_name_are_named_after_their_type():

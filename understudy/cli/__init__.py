@@ -1,7 +1,7 @@
 """The command ``understudy``: one function per verb; its docstring is its help line.
 
 `parser` names the verbs and their options; nothing else parses arguments.
-Exit codes: 0 done, 1 refused, 2 misused.
+Exit codes: 0 done, 1 refused, 2 misused; `mobilesim` has those of MobileSim.
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ def main(argv: list[str] | None = None) -> int:
     """Return the exit code: 0 done, 1 refused, 2 misused."""
     from understudy.cli.parser import build_parser
 
-    args = build_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    if words[:1] == ["mobilesim"]:  # it has options and exit codes of its own
+        from understudy.cli.mobilesim import mobilesim
+
+        return mobilesim(words[1:])
+    args = build_parser().parse_args(words)
     try:
         return int(args.call(args))
     except SceneError as problem:

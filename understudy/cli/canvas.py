@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -73,6 +74,13 @@ class Canvas:
         self._bits = [[0] * self.width for _ in range(self.height)]
         self._texts = [[""] * self.width for _ in range(self.height)]
         self._colours = [[""] * self.width for _ in range(self.height)]
+
+    def copy(self) -> Canvas:
+        """Return another sheet with the same on it."""
+        made = copy(self)
+        made._bits = [row.copy() for row in self._bits]
+        made._texts, made._colours = [row.copy() for row in self._texts], [row.copy() for row in self._colours]
+        return made
 
     def dot(self, point: Point, colour: str = "") -> None:
         """Set the dot nearest to a point of the world."""

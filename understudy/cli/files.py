@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from understudy import api
-from understudy.errors import FormatError, nearest
-from understudy.formats import FORMATS, native
+from understudy.errors import FormatError, Problem
+from understudy.formats import convert as conversion
 from understudy.formats.json_schema import robot_schema, scene_schema
 from understudy.sim.vocabulary import vocabulary
+
+_MOST_WARNINGS = 20
 
 
 def check(args: argparse.Namespace) -> int:
@@ -23,26 +26,42 @@ def check(args: argparse.Namespace) -> int:
         for problem in problems:
             print(problem, file=sys.stderr)
         if not problems:
-            print(f"{file}: good")
+            warnings = api.open_document(file).warnings
+            _say(warnings)
+            count = f", {len(warnings)} warning{'s' if len(warnings) != 1 else ''}" if warnings else ""
+            print(f"{file}: good{count}")
     if bad:
         print(f"understudy: {bad} mistake{'s' if bad != 1 else ''}", file=sys.stderr)
     return 1 if bad else 0
 
 
 def convert(args: argparse.Namespace) -> int:
-    """Convert a scene from one format to another, by the suffix of the target."""
-    source, target = Path(args.source), Path(args.target)
-    document = api.open_document(source)
-    native.resolve(document, vocabulary())
-    suffixes = {suffix: module for module in FORMATS.values() for suffix in module.SUFFIXES}
-    if target.suffix not in suffixes:
-        raise FormatError(
-            f"{target}: no format writes {target.suffix or 'files without a suffix'} {nearest(target.suffix, suffixes)}"
-        )
-    like = document if suffixes[target.suffix] is native else None
-    native.save(target, native.write(document.scene, like))
-    print(f"{target}: written")
+    """Convert a scene from one format to another, by the suffix of the target, or add its lines to a map."""
+    source = Path(args.source)
+    if args.into:
+        target = Path(args.target or args.into)
+        count = conversion.into_map(source, Path(args.into), target, vocabulary())
+        print(f"{target}: written, with {count} line{'s' if count != 1 else ''} of {source}")
+        return 0
+    if not args.target:
+        raise FormatError("convert to what? name the file to write, or a map to add the lines to with --into")
+    done = conversion.convert(source, Path(args.target), vocabulary())
+    _say(done.warnings)
+    for file in done.files:
+        print(f"{file}: written")
+    if done.left_out:
+        print("not carried over, or in another form:")
+    for words in done.left_out:
+        print(f"  {words}")
     return 0
+
+
+def _say(warnings: Sequence[Problem]) -> None:
+    """Print the first warnings, and how many more there are."""
+    for warning in warnings[:_MOST_WARNINGS]:
+        print(f"{warning}", file=sys.stderr)
+    if len(warnings) > _MOST_WARNINGS:
+        print(f"... and {len(warnings) - _MOST_WARNINGS} more warnings", file=sys.stderr)
 
 
 def schema(args: argparse.Namespace) -> int:

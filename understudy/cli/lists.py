@@ -9,7 +9,6 @@ from typing import Any
 from understudy.errors import UnknownName, nearest
 from understudy.formats.robot_read import find_robot
 from understudy.links import directory
-from understudy.sensors import SENSORS
 from understudy.sensors.card import Card
 from understudy.sensors.models import Model, models
 from understudy.sim.vocabulary import vocabulary
@@ -45,10 +44,10 @@ def card(args: argparse.Namespace) -> int:
         _robot_card(name)
     elif name in models():
         _device_card(models()[name])
-    elif name in SENSORS:
-        print(_kind_card(name).text(SENSORS[name]()))
+    elif name in words.devices:
+        print(_kind_card(name).text(words.devices[name]()))
     else:
-        known = (*words.catalog, *models(), *SENSORS)
+        known = (*words.catalog, *models(), *words.devices)
         raise UnknownName(f"there is no robot, device or kind of sensor {name!r} {nearest(name, known)}")
     return 0
 
@@ -69,7 +68,9 @@ def _device_card(model: Model) -> None:
 
 
 def _kind_card(kind: str) -> Card:
-    sheet: Any = SENSORS[kind]
+    sheet: Any = vocabulary().devices[kind]
+    if not hasattr(sheet, "card"):
+        raise UnknownName(f"the package that {kind!r} is from gives no card of it")
     card: Card = sheet.card
     return card
 

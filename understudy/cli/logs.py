@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import json
 import logging
+import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
+
+_MOST_REMEMBERED = 1000  # messages
 
 
 @dataclass
@@ -35,7 +39,8 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a message."""
         level = "" if record.levelno == logging.INFO else f"{record.levelname.lower()}: "
-        return f"{self._stamp.time_s():10.3f} s  {level}{record.getMessage()}"
+        trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
+        return f"{self._stamp.time_s():10.3f} s  {level}{record.getMessage()}{trace}"
 
 
 class JsonLines(TextLines):
@@ -54,21 +59,57 @@ class JsonLines(TextLines):
         )
 
 
-@contextmanager
-def to_stderr(form: str) -> Iterator[Stamp]:
+class HtmlLines(TextLines):
+    """One paragraph per message with its level as class, for a browser."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the paragraph of a message."""
+        line = html.escape(super().format(record), quote=False)
+        return f'<p class="{record.levelname.lower()}"><tt>{line}</tt></p>'
+
+
+FORMS: Mapping[str, type[TextLines]] = {"text": TextLines, "json": JsonLines, "html": HtmlLines}
+
+
+class Seldom(logging.Filter):
+    """Lets the same message through once a minute."""
+
+    def __init__(self, every_s: float = 60.0) -> None:
+        super().__init__()
+        self._every_s = every_s
+        self._last_s: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether the message is to be written."""
+        text = record.getMessage()
+        if record.created - self._last_s.get(text, -math.inf) < self._every_s:
+            return False
+        if len(self._last_s) >= _MOST_REMEMBERED:
+            self._last_s.clear()
+        self._last_s[text] = record.created
+        return True
+
+
+def to_stderr(form: str) -> AbstractContextManager[Stamp]:
     """Send the package's messages to standard error while a verb runs."""
+    return to(logging.StreamHandler(sys.stderr), form)
+
+
+@contextmanager
+def to(handler: logging.Handler, form: str, level: int = logging.INFO) -> Iterator[Stamp]:
+    """Send the package's messages to *handler* while a verb runs."""
     stamp = Stamp()
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines(stamp) if form == "json" else TextLines(stamp))
+    handler.setFormatter(FORMS[form](stamp))
     logger = logging.getLogger("understudy")
-    level = logger.level
+    before = logger.level
     logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    logger.setLevel(level)
     try:
         yield stamp
     finally:
         logger.removeHandler(handler)
-        logger.setLevel(level)
+        logger.setLevel(before)
+        handler.close()
 
 
 @contextmanager

@@ -29,6 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs)
+    verbs.add_parser("mobilesim", help="Be MobileSim: its options, its ports, its exit codes.", add_help=False)
     _add_files(verbs)
     _add_tapes(verbs)
     _add_lists(verbs)
@@ -68,6 +69,10 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
     )
+    run.add_argument(
+        "--robot", action="append", default=[], metavar="MODEL[:NAME]",
+        help="put this robot where the map says that robots start (default for a map without robots: p3dx)",
+    )  # fmt: skip
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
     run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
@@ -81,7 +86,8 @@ def _add_files(verbs: Any) -> None:
     check.add_argument("files", nargs="+", metavar="FILE")
     convert = _add(verbs, "convert", lazy("files", "convert"), "Convert a scene from one format to another.")
     convert.add_argument("source", metavar="IN")
-    convert.add_argument("target", metavar="OUT", help="the suffix names the format")
+    convert.add_argument("target", nargs="?", metavar="OUT", help="the suffix names the format")
+    convert.add_argument("--into", metavar="MAP", help="add the lines of IN to this map; with OUT, in a copy of it")
     schema = _add(verbs, "schema", lazy("files", "schema"), "Print the JSON Schema of scene files, for editors.")
     schema.add_argument("--robot", action="store_true", help="the schema of robot files instead")
 
@@ -89,6 +95,9 @@ def _add_files(verbs: Any) -> None:
 def _add_tapes(verbs: Any) -> None:
     replay = _add(verbs, "replay", lazy("tapes", "replay"), "Run a tape again and compare every hash on it.")
     replay.add_argument("tape", metavar="TAPE")
+    replay.add_argument(
+        "--trust", action="store_true", help="let the filters on the tape run: it is their author's code"
+    )
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,7 +18,8 @@ from understudy.sim.sim import Sim
 from understudy.world import outlines
 from understudy.world.outlines import Outline
 from understudy.world.robot import Device, Robot
-from understudy.world.scene import Ball, Scene
+from understudy.world.scene import Ball, Scene, Wall
+from understudy.world.walls import pieces
 
 PANEL_WIDTH, LABEL_WIDTH = 28, 8  # cells
 WIDE = 70  # cells; the least width that has room for the panel
@@ -99,7 +101,8 @@ def visible(colour: str) -> str:
 def draw_map(sim: Sim, trails: Mapping[str, Trail], view: View, width: int, height: int) -> Canvas:
     """Return the map: what stands around, then where robots have been, what is seen, and where they are."""
     scene = sim.scene
-    canvas = Canvas(Bounds.around(_corners(scene)), width, height, view.braille)
+    bounds = Bounds.around(_corners(scene))
+    canvas = _walls_drawn(scene.walls, bounds, width, height, view.braille).copy()
     _draw_things(canvas, scene)
     colours = {robot.name: visible(robot.colour) for robot in scene.robots}
     for name, trail in trails.items():
@@ -112,23 +115,41 @@ def draw_map(sim: Sim, trails: Mapping[str, Trail], view: View, width: int, heig
 
 def _corners(scene: Scene) -> Iterator[Point]:
     """Yield points that the map must hold: everything there is, and the ground if no wall limits it."""
-    pieces = [piece for wall in scene.walls for piece in outlines.of_wall(wall)]
-    pieces += [piece for solid in scene.objects for piece in outlines.of_solid(solid)]
-    pieces += [outlines.of_robot(robot) for robot in scene.robots]
-    for piece in pieces:
-        for x, y in piece.points:
-            yield x - piece.radius_m, y - piece.radius_m
-            yield x + piece.radius_m, y + piece.radius_m
+    yield from _wall_corners(scene.walls)
+    things = [outline for solid in scene.objects for outline in outlines.of_solid(solid)]
+    things += [outlines.of_robot(robot) for robot in scene.robots]
+    for thing in things:
+        for x, y in thing.points:
+            yield x - thing.radius_m, y - thing.radius_m
+            yield x + thing.radius_m, y + thing.radius_m
     if not scene.walls:
         (x, y), (wide, deep) = scene.ground.center_m, scene.ground.size_m
         yield x - wide / 2, y - deep / 2
         yield x + wide / 2, y + deep / 2
 
 
+@lru_cache(maxsize=1)
+def _wall_corners(walls: tuple[Wall, ...]) -> tuple[Point, ...]:
+    """Return the corners of the rectangle that holds all walls; a scanner's map has tens of thousands of pieces."""
+    rows = [(wall.thickness_m / 2, pieces(wall).reshape(-1, 2)) for wall in walls]
+    found = [end for half, ends in rows if len(ends) for end in (ends.min(axis=0) - half, ends.max(axis=0) + half)]
+    return tuple((float(x), float(y)) for x, y in found)
+
+
+@lru_cache(maxsize=1)
+def _walls_drawn(walls: tuple[Wall, ...], bounds: Bounds, width: int, height: int, braille: bool) -> Canvas:
+    """Return a map with the walls on it; it is the same from frame to frame."""
+    canvas = Canvas(bounds, width, height, braille)
+    for wall in walls:
+        rows = pieces(wall)
+        in_dots = np.rint(rows * canvas.fit.dots_per_m)
+        _, first = np.unique(in_dots, axis=0, return_index=True)  # many dots of a scanner are one of ours
+        for ax, ay, bx, by in rows[np.sort(first)].tolist():
+            canvas.line((ax, ay), (bx, by), visible(wall.colour))
+    return canvas
+
+
 def _draw_things(canvas: Canvas, scene: Scene) -> None:
-    for wall in scene.walls:
-        for piece in outlines.of_wall(wall):
-            _draw(canvas, piece, visible(wall.colour))
     for solid in scene.objects:
         for piece in outlines.of_solid(solid):
             _draw(canvas, piece, visible(solid.colour))

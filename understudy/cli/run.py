@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from understudy import api
+from understudy import api, formats
 from understudy.cli import logs
 from understudy.cli.examples import default_scene
 from understudy.cli.phases import Phases
@@ -23,6 +23,7 @@ from understudy.tape import TapeWriter
 from understudy.world.robot import Program
 
 log = logging.getLogger("understudy.cli")
+DEFAULT_ROBOT = "p3dx"  # MobileSim's too
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         stamp.sim = sim
         with sim:
             phases = Phases(sim) if args.profile else None
-            with _quiet_ctrl_c(sim):
+            with quiet_ctrl_c(sim):
                 _greet(sim, path.stem)
                 _go(sim, args, path.stem)
             if args.save:
@@ -51,7 +52,8 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
     else:
         programs = {robot: Program(str(Path(f).resolve()), args.program_mode) for robot, f in args.program}
         sim = api.load(
-            path, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist
+            path, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist,
+            robots=args.robot or _default_robots(path),
         )  # fmt: skip
     try:
         if args.tape:
@@ -62,6 +64,12 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
         sim.close("never started")
         raise
     return sim
+
+
+def _default_robots(path: Path) -> tuple[str, ...]:
+    """Return the robot that a bare world gets; a scene of ours without robots is meant so."""
+    is_bare = formats.detect(path) is not native and not api.open_document(path).scene.robots
+    return (DEFAULT_ROBOT,) if is_bare else ()
 
 
 def _greet(sim: Sim, name: str) -> None:
@@ -95,7 +103,7 @@ def _wants_view(args: argparse.Namespace) -> bool:
 
 
 @contextmanager
-def _quiet_ctrl_c(sim: Sim) -> Iterator[None]:
+def quiet_ctrl_c(sim: Sim) -> Iterator[None]:
     """Turn the first Ctrl-C (or a polite kill) into a clean end between two ticks; a second one interrupts."""
 
     def ask(number: int, frame: FrameType | None) -> None:

@@ -10,7 +10,7 @@ from understudy import tape
 
 def replay(args: argparse.Namespace) -> int:
     """Run a tape again, without clients and programs, and compare every hash on it."""
-    found = tape.replay(args.tape)
+    found = tape.replay(args.tape, args.trust)
     if not found.complete:
         print("the tape was cut short; replayed what there is", file=sys.stderr)
     if found.foreign:

@@ -58,6 +58,13 @@ class Engine(Protocol):
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
         ...
 
+    def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
+        """Say for each pair of points of the world (m) whether nothing that *layer* sees stands between them.
+
+        A row of *passed* names two robots whose bodies do not count, -1 for nobody.
+        """
+        ...
+
     @property
     def sight(self) -> Sight | None:
         """Return the caster of level rays, which compiled code may use by itself; None if there is no such caster."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_map, bitmap, native
+from understudy.formats import aria_map, aria_params, bitmap, native, saphira_wld, stage_world
 from understudy.formats.document import Document
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
@@ -43,21 +43,47 @@ class Writer(Protocol):
         ...
 
 
-FORMATS: Mapping[str, Format] = {"native": native, "map": aria_map, "bitmap": bitmap}
+@runtime_checkable
+class Saver(Protocol):
+    """What a module has besides, if its format is several files beside each other (a picture and its yaml)."""
+
+    def save(self, scene: Scene, path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
+        """Write the files that describe *scene*, of which *path* is one; returns all of them."""
+        ...
+
+
+@runtime_checkable
+class Confessor(Protocol):
+    """What a module has besides, if it can say what its format cannot hold."""
+
+    def left_out(self, scene: Scene) -> list[str]:
+        """Return in words what of *scene* is left out, or has another form, in a file of this format."""
+        ...
+
+
+FORMATS: Mapping[str, Format] = {
+    "native": native,
+    "map": aria_map,
+    "wld": saphira_wld,
+    "bitmap": bitmap,
+    "aria_params": aria_params,
+    "stage_world": stage_world,
+}
 
 
 def detect(path: str | os.PathLike[str]) -> Format:
     """Return the format of a file, by its content; raises FormatError that says what there is."""
-    return _known(_content(path), path)
+    return _known(content(path), path)
 
 
 def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:
     """Return the document in a file of any format; raises FormatError or SceneError that names the file."""
-    data = _content(path)
+    data = content(path)
     return _known(data, path).parse(data, str(path), vocabulary, pathlib.Path(path).parent)
 
 
-def _content(path: str | os.PathLike[str]) -> bytes:
+def content(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a file; raises FormatError that says why not."""
     try:
         return pathlib.Path(path).read_bytes()
     except OSError as error:

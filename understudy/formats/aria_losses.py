@@ -11,6 +11,7 @@ from understudy.formats.aria_types import Effect
 from understudy.formats.aria_write import NORTH_UP, plan_of
 from understudy.world.marks import HOME
 from understudy.world.materials import Surface
+from understudy.world.resolve import EDGE
 from understudy.world.scene import Ground, Origin, Scene, Solid, Thing, Wall
 from understudy.world.shapes import Box
 
@@ -59,7 +60,7 @@ def _looks(scene: Scene) -> Iterator[str]:
         yield "how a thing looks to other sensors than lasers and sonars"
     if any(_is_painted(thing) for thing in things):
         yield "colours"
-    if any(wall.name for wall in scene.walls):
+    if any(wall.name not in ("", EDGE) for wall in scene.walls):
         yield "names of walls"
 
 

@@ -36,12 +36,13 @@ _WIDEST_MM = 2_000_000  # ARIA takes a larger map for a damaged one
 
 
 @dataclass
-class _Section:
-    """One list of numbers: whose, of what, and where."""
+class Section:
+    """One list of numbers: whose, of what, and from where to where its tag and its rows stand in the file."""
 
     source: str
     tag: str
     line: int
+    tag_start: int
     start: int
     end: int = 0
 
@@ -71,7 +72,7 @@ class MapReader:
     def document(self, folder: pathlib.Path | None) -> Document:
         """Return the document; raises FormatError."""
         text = self._text()
-        head, sections = self._split()
+        head, sections = self.split()
         self._find_sources(head, sections)
         self._read_head(head)
         self._read_sections(sections)
@@ -92,8 +93,8 @@ class MapReader:
 
     # ---- the parts of the file
 
-    def _split(self) -> tuple[list[tuple[int, str]], list[_Section]]:
-        """Return the lines of the header with their numbers, and where the lists of numbers are."""
+    def split(self) -> tuple[list[tuple[int, str]], list[Section]]:
+        """Return the lines of the header with their numbers, and where the lists of rows are; raises FormatError."""
         head: list[tuple[int, str]] = []
         at, line = 3 if self._data.startswith(b"\xef\xbb\xbf") else 0, 1
         while at < len(self._data):
@@ -101,7 +102,7 @@ class MapReader:
             text = _decoded(self._data[at:end])
             found = TAG.fullmatch(text)
             if found and head:
-                return self._checked(head), self._sections(_Section(found[1] or "", found[2].upper(), line, end))
+                return self._checked(head), self._sections(Section(found[1] or "", found[2].upper(), line, at, end))
             head += [(line, text)] if text else []
             at, line = end, line + 1
         self._checked(head)
@@ -119,7 +120,7 @@ class MapReader:
             self._warn(line, f"a kind of map that is not known here: {text[:40]!r} ({_WANT_FORM})")
         return head
 
-    def _sections(self, first: _Section) -> list[_Section]:
+    def _sections(self, first: Section) -> list[Section]:
         """Return the lists from the *first* on; only lines with letters are looked at."""
         chars = np.frombuffer(self._data, np.uint8, offset=first.start)
         ends = np.flatnonzero(chars == ord("\n"))
@@ -130,13 +131,13 @@ class MapReader:
             end = first.start + int(ends[row]) + 1 if row < len(ends) else len(self._data)
             if found := TAG.fullmatch(_decoded(self._data[start:end])):
                 sections[-1].end = start
-                sections.append(_Section(found[1] or "", found[2].upper(), first.line + 1 + row, end))
+                sections.append(Section(found[1] or "", found[2].upper(), first.line + 1 + row, start, end))
         sections[-1].end = len(self._data)
         return sections
 
     # ---- the header
 
-    def _find_sources(self, head: list[tuple[int, str]], sections: list[_Section]) -> None:
+    def _find_sources(self, head: list[tuple[int, str]], sections: list[Section]) -> None:
         """Note the sensors that the header or a data tag names."""
         for _, text in head:
             keyword, *names = words(text)
@@ -193,7 +194,7 @@ class MapReader:
 
     # ---- the lists
 
-    def _read_sections(self, sections: list[_Section]) -> None:
+    def _read_sections(self, sections: list[Section]) -> None:
         for section in sections:
             source = self._sources[section.source.lower()]
             found = self._rows(section)
@@ -202,7 +203,7 @@ class MapReader:
         if not self._data.endswith(b"\n") and sections[-1].start < len(self._data):
             self._warn(self._data.count(b"\n") + 1, "the last line has no line end; programs with ARIA pass it over")
 
-    def _rows(self, section: _Section) -> Ints:
+    def _rows(self, section: Section) -> Ints:
         width = _WIDTHS[section.tag]
         rows = number_rows.parse(self._data[section.start : section.end], width, section.line + 1)
         want = "x1 y1 x2 y2" if width == 4 else "x y"
@@ -260,7 +261,8 @@ class MapReader:
 
     def _ground(self, walls: tuple[Wall, ...], objects: tuple[Solid, ...]) -> Ground:
         """Return a ground under all that stands on it."""
-        points = [np.reshape(wall.pieces_m or wall.dots_m, (-1, 2)) for wall in walls]
+        points = [_extent(rows) for rows in self._sources[""].rows.values() if len(rows)] if "" in self._sources else []
+        points += [np.reshape(wall.pieces_m, (-1, 2)) for wall in walls if wall.tag]
         points += [np.array(outline.points) for solid in objects for outline in of_solid(solid)]
         if not points:
             return Ground()
@@ -288,7 +290,13 @@ def _decoded(line: bytes) -> str:
 
 
 def _in_metres(rows: Ints) -> Any:
-    return tuple(map(tuple, (rows / 1000).tolist()))
+    return tuple(zip(*(rows / 1000).T.tolist()))
+
+
+def _extent(rows: Ints) -> npt.NDArray[np.float64]:
+    """Return the lowest and the highest x and y (m)."""
+    points = rows.reshape(-1, 2)
+    return np.stack([points.min(axis=0), points.max(axis=0)]) / 1000
 
 
 def _says_something(source: _Source) -> bool:

@@ -24,7 +24,7 @@ from understudy.formats.raster import Raster, rendered
 from understudy.world.scene import Ground, Scene, Wall
 from understudy.world.vocabulary import Vocabulary
 
-__all__ = ["SUFFIXES", "Placing", "dark_areas", "parse", "save", "sniff", "traced", "write"]
+__all__ = ["SUFFIXES", "Placing", "dark_areas", "left_out", "parse", "save", "sniff", "traced", "write"]
 
 SUFFIXES: tuple[str, ...] = (
     ".pgm", ".png", ".bmp", ".pbm", ".ppm", ".pnm", ".gif", ".jpg", ".jpeg", ".tif", ".tiff", ".yaml", ".yml",
@@ -160,6 +160,13 @@ def write(scene: Scene, resolution_m: float | None = None) -> bytes:
     Left out, the resolution is that of the picture which the scene was read from, else 5 cm to a pixel.
     """
     return _drawn(rendered(scene, resolution_m), ".pgm")
+
+
+def left_out(scene: Scene) -> list[str]:
+    """Return in words what a picture does not hold."""
+    parts = {"robot": scene.robots, "ball": scene.balls, "light": scene.lights, "mark": scene.marks}
+    words = [f"{len(found)} {noun}{'s' if len(found) != 1 else ''}" for noun, found in parts.items() if found]
+    return [*words, "names, heights, colours, and who sees what: all is dark or light"]
 
 
 def save(scene: Scene, path: str | pathlib.Path, resolution_m: float | None = None) -> tuple[pathlib.Path, ...]:

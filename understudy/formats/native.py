@@ -46,10 +46,10 @@ def _checked(loader: Loader, document: Document, vocabulary: Vocabulary) -> Docu
     return document
 
 
-def resolve(document: Document, vocabulary: Vocabulary) -> Scene:
-    """Return the flat scene that engines see; raises SceneError with every mistake."""
+def resolve(document: Document, vocabulary: Vocabulary, overlaps_too: bool = True) -> Scene:
+    """Return the flat scene that engines see; raises SceneError with every mistake, robots inside walls among them."""
     flattener = Flattener(document, vocabulary)
-    scene = flattener.run(set())
+    scene = flattener.run(set(), overlaps_too)
     if flattener.problems:
         raise SceneError(flattener.places.ordered(flattener.problems))
     return scene

@@ -37,8 +37,8 @@ class Raster:
 def rendered(scene: Scene, resolution_m: float | None = None) -> Raster:
     """Return walls and objects of *scene* (includes and edge too) as cells; robots and balls are not on a map."""
     scene = edged(merged(scene))
-    cell_m = resolution_m or _grid_m(scene) or _USUAL_M
     things = [*_outlines(scene)]
+    cell_m = resolution_m or _cell_m(scene, bool(things))
     areas = [walls.pieces(wall) for wall in scene.walls if wall.solid and _is_there(wall.surface)]
     low, high = _bounds(scene, things, areas, cell_m)
     columns, rows = (max(math.ceil(size / cell_m - 1e-6), 1) for size in (high[0] - low[0], high[1] - low[1]))
@@ -64,6 +64,14 @@ def _outlines(scene: Scene) -> Iterator[Outline]:
     for solid in scene.objects:
         if _is_there(solid.surface):
             yield from outlines.of_solid(solid)
+
+
+def _cell_m(scene: Scene, more: bool) -> float:
+    """Return the pixel of the picture that a scene comes from, finer if there is *more* in it; else the usual (m)."""
+    grid_m = _grid_m(scene)
+    if grid_m is None:
+        return _USUAL_M
+    return grid_m / math.ceil(grid_m / _USUAL_M - 1e-6) if more else grid_m
 
 
 def _grid_m(scene: Scene) -> float | None:

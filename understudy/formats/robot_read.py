@@ -6,10 +6,12 @@ import dataclasses
 import pathlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from understudy.errors import Problem, SceneError, UnknownName, nearest
-from understudy.formats import toml_text
+from understudy.formats import aria_keywords, toml_text
+from understudy.formats.aria_robot import robot_table
 from understudy.formats.beam_points import measured
 from understudy.formats.document import Source
 from understudy.formats.places import RobotSource
@@ -22,7 +24,7 @@ from understudy.world.vocabulary import Vocabulary
 Table = Mapping[str, Any]
 SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
 _TAGS = ("kind", "model", "shape", "protocol")
-_CONNECTIONS = ("mount", "unit", "link", "gate")  # what a device or port has whatever its kind
+_CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # what a device or port has whatever its kind
 _TOP_LEVEL = ("robot", *SECTIONS, "card")
 # stand-ins, so that the rest of a robot can be checked although its body or drive is mistaken
 _BODY, _DRIVE = Circle(radius_m=0.1), Differential(track_m=0.2)
@@ -40,6 +42,7 @@ class RobotFile:
     problems: tuple[Problem, ...] = ()
 
 
+@lru_cache(maxsize=256)  # many robots are like few others
 def parse_robot(text: str, file: str) -> RobotFile:
     """Return the robot that *text* describes, unchecked but for its top level."""
     try:
@@ -58,6 +61,15 @@ def parse_robot(text: str, file: str) -> RobotFile:
     return RobotFile(table, RobotSource(source), tuple(unknown))
 
 
+def parse_params(text: str, file: str) -> RobotFile:
+    """Return the robot that an ARIA parameter file describes."""
+    try:
+        table = robot_table(aria_keywords.read(text, file))
+        return RobotFile(table, RobotSource(Source(file, {})))
+    except SceneError as error:
+        return RobotFile({}, RobotSource(Source(file, {})), error.problems)
+
+
 def find_robot(
     model: str, folder: pathlib.Path | None, vocabulary: Vocabulary, seen: tuple[str, ...] = ()
 ) -> RobotFile:
@@ -67,7 +79,7 @@ def find_robot(
     """
     if model in vocabulary.catalog:
         robot, identity = parse_robot(vocabulary.catalog[model], f"{model}.toml"), model
-    elif model.endswith(".toml"):
+    elif model.endswith((".toml", ".p")):
         path = (folder or pathlib.Path()) / model
         robot, identity, folder = _robot_at(path, model), str(path.resolve()), path.parent
     else:
@@ -79,7 +91,8 @@ def find_robot(
 
 def _robot_at(path: pathlib.Path, model: str) -> RobotFile:
     """Return the robot that the file at *path* describes, its measured beams from the files beside it."""
-    robot = parse_robot(_robot_text(path, model), model)
+    read = parse_params if model.endswith(".p") else parse_robot
+    robot = read(_robot_text(path, model), model)
     table, mistakes = measured(robot.table, path.parent)
     wrong = (robot.source.problem(mistake.path, mistake.text) for mistake in mistakes)
     return dataclasses.replace(robot, table=table, problems=(*robot.problems, *wrong))
@@ -132,11 +145,12 @@ def derived(base: Table, own: Table) -> Table:
 def _is_there(table: Table, path: str) -> bool:
     """Say whether a path of a card, such as ``robot.drive.max_m_s``, is one of the robot's, in whatever unit."""
     node: Any = {"robot": table, **table}
-    for part in map(canonical, path.split(".")):
-        keys = {canonical(key): key for key in node} if isinstance(node, Mapping) else {}
-        if part not in keys:
+    for part in path.split("."):
+        names = node if isinstance(node, Mapping) else {}
+        found = part if part in names else next((key for key in names if canonical(key) == canonical(part)), None)
+        if found is None:
             return False
-        node = node[keys[part]]
+        node = names[found]
     return True
 
 
@@ -220,6 +234,26 @@ def read_model(reader: Reader, table: Table, path: Path) -> RobotModel:
     good = {name: value for name, value in values.items() if value is not BAD}
     lists = {f"{section}s": tuple(items) for section, items in parts.items()}
     return RobotModel(**{"body": _BODY, "drive": _DRIVE, **good, **lists})
+
+
+def robot_model(model: str, folder: pathlib.Path | None, vocabulary: Vocabulary) -> RobotModel:
+    """Return the robot called *model*, or described by the file *model*, whole; raises UnknownName or SceneError."""
+    return _built(find_robot(model, folder, vocabulary), vocabulary)
+
+
+def model_of_table(table: Table, file: str, vocabulary: Vocabulary) -> RobotModel:
+    """Return the robot that a table describes, as one of *file*; raises SceneError."""
+    found = RobotFile(table, RobotSource(Source(file, {})))
+    return _built(_whole(found, None, vocabulary, ()), vocabulary)
+
+
+def _built(found: RobotFile, vocabulary: Vocabulary) -> RobotModel:
+    reader = Reader(kinds=vocabulary.kinds)
+    robot = read_model(reader, found.table, ()) if found.table else None
+    problems = [*found.problems, *(found.source.problem(mistake.path, mistake.text) for mistake in reader.mistakes)]
+    if problems or robot is None:
+        raise SceneError(problems)
+    return robot
 
 
 def perfect(model: RobotModel) -> RobotModel:

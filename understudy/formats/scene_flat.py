@@ -39,14 +39,14 @@ class Flattener:
         self._reader = Reader(kinds=vocabulary.kinds)
         self._files: dict[tuple[str, str], RobotFile] = {}
 
-    def run(self, broken: set[tuple[str, Path]]) -> Scene:
+    def run(self, broken: set[tuple[str, Path]], overlaps_too: bool = True) -> Scene:
         """Return the flat scene; what depends on a *broken* path of a file is not complained of."""
         flat, misplaced = flatten(self.places.main.scene)
         robots = tuple(self._built(robot, index, flat.noise) for index, robot in enumerate(flat.robots))
         flat = dataclasses.replace(flat, robots=robots)
         mistakes = self._reader.mistakes
         spoiled = [self.places.flat(file, path) for file, path in broken] + [mistake.path for mistake in mistakes]
-        across = [m for m in (*misplaced, *validate(flat, self._vocabulary)) if not _is_moot(m, spoiled)]
+        across = [m for m in (*misplaced, *validate(flat, self._vocabulary, overlaps_too)) if not _is_moot(m, spoiled)]
         self.problems += map(self.places.problem, (*mistakes, *across))
         return flat
 

@@ -10,7 +10,7 @@ import asyncio
 import socket
 from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from understudy.links.base import CHUNK, Event, LinkInfo, Sink
 from understudy.links.listen import BACKLOG, listen
@@ -28,12 +28,22 @@ RETRY_S = 0.5  # before listening again when the system is out of descriptors
 KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPALIVE": 10, "TCP_KEEPINTVL": 3, "TCP_KEEPCNT": 3}
 
 
+class Host(Protocol):
+    """What a connection reports to."""
+
+    def _arrived(self, visitor: Visitor) -> None: ...
+    def _receive(self, visitor: Visitor, data: bytes) -> None: ...
+    def _flush(self) -> None: ...
+    def _dismiss(self, visitor: Visitor) -> None: ...
+    def _lost(self, visitor: Visitor) -> None: ...
+
+
 class Visitor(asyncio.Protocol):
     """One connection: the client, a newcomer who waits for it to leave, or one on its way out."""
 
     transport: asyncio.Transport  # from connection_made on
 
-    def __init__(self, link: TcpLink, connection: socket.socket) -> None:
+    def __init__(self, link: Host, connection: socket.socket) -> None:
         self._link = link
         self._connection = connection  # the transport's; only ever looked at here
         self._timer: asyncio.TimerHandle | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from understudy.world.changes import Done
 
@@ -14,8 +14,8 @@ class WireProtocol(Protocol):
     """One conversation on one port. Never raises on bad bytes: it resynchronises and counts.
 
     A class has ``Sheet`` (a frozen record with ``kind``) and ``units`` (the kinds of unit that it can speak for).
-    Commands and changes that `feed` returns are plain values; the run loop hands commands to the port's unit and
-    carries changes out.
+    Commands, changes and news that `feed` returns are plain values; the run loop hands commands to the port's unit,
+    carries changes out and passes news on.
     """
 
     Sheet: ClassVar[type]
@@ -36,7 +36,7 @@ class WireProtocol(Protocol):
         ...
 
     def feed(self, data: bytes) -> Sequence[Any]:
-        """Return the commands and changes that *data* completes."""
+        """Return the commands, changes and news that *data* completes."""
         ...
 
     def done(self, outcome: Done) -> None:
@@ -61,4 +61,13 @@ class WireProtocol(Protocol):
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state."""
+        ...
+
+
+@runtime_checkable
+class MapReader(Protocol):
+    """A protocol that tells its client of other maps."""
+
+    def map_changed(self, file: str, by_user: bool, loaded: bool) -> None:
+        """Hear that the map was exchanged; not *loaded*: that this client's wish was met already."""
         ...

@@ -35,7 +35,7 @@ like = "{name}"
 summary = "{name} without odometry error"
 
 [unit.arcos]
-odometry_error = 0
+odometry_error = [0, 0, 0]
 
 [card.numbers]
 "unit.arcos.odometry_error" = "none, by its name"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from understudy.sensors.base import Device
+from understudy.world.changes import Change
+from understudy.world.news import News
 from understudy.world.robot import RobotModel
+from understudy.world.shapes import Mount, Pose
 
 Tree = dict[str, Any]
 
@@ -44,6 +47,24 @@ class Wheels(Protocol):
         ...
 
 
+class Here(Protocol):
+    """What only a simulator can tell a robot: where it truly is."""
+
+    mapped: bool  # whether there is a map at all
+
+    def pose(self) -> Pose:
+        """Return the true pose (m, rad)."""
+        ...
+
+    def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
+        """Return latitude, longitude (deg) and altitude (m) of a point of the robot; None if that is not known."""
+        ...
+
+    def reception(self, mount: Mount) -> bool:
+        """Say whether a GPS antenna at a point of the robot sees the sky."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """What a unit is connected to; made anew whenever the world changes its structure."""
@@ -54,14 +75,15 @@ class Wiring:
     wheels: Wheels
     start_us: int  # UTC at simulated time zero, microseconds since 1970
     key: tuple[int, int] = (0, 0)  # of the unit's own random numbers
+    here: Here | None = None  # None on a workbench
 
 
 class Unit(Protocol):
     """The firmware's behaviour: ramps, watchdog, safety, counters. One per [unit.NAME] of a robot.
 
     A class has ``Sheet`` (a frozen record with ``kind``, the settings a scene may give), ``inputs`` (name -> kind of
-    device that its ``uses`` may bind), ``drives`` (does it move the robot), ``commands`` (the values `order` takes) and
-    ``ticks`` (does `tick` do anything; units that only pass orders on are not called).
+    device that its ``uses`` may bind, ``*`` for any), ``drives`` (does it move the robot), ``commands`` (the values
+    `order` takes) and ``ticks`` (does `tick` do anything; units that only pass orders on are not called).
     """
 
     Sheet: ClassVar[type]
@@ -94,4 +116,13 @@ class Unit(Protocol):
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state, to the bit."""
+        ...
+
+
+@runtime_checkable
+class Asking(Protocol):
+    """A unit that also asks for changes of the world or tells news."""
+
+    def asks(self) -> Sequence[Change | News]:
+        """Return what the firmware has asked for since the last call, in order."""
         ...

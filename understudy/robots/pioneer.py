@@ -23,6 +23,7 @@ from understudy.world.plain import rule
 
 REST = Drive()
 Errors = tuple[float, float, float]
+NO_ERRORS: Errors = (0.0, 0.0, 0.0)
 _ERROR_STAGE, _ERROR_PERIOD_US = np.uint64(1), 100_000
 
 
@@ -96,8 +97,11 @@ class PioneerSheet:
     battery_decivolts: int = rule(130, least=0, most=65_535)
     sonar_max_m: float = rule(5.0, above=0.0, doc="reported when nothing is in range")
     absent_sonars: tuple[int, ...] = rule((), least=0, most=254, doc="numbers without a disc: they report the maximum")
-    odometry_error: float = rule(
-        0.0, least=0.0, most=1.0, doc="greatest share by which the way ahead, to the side and the turn are miscounted"
+    odometry_error: tuple[float, float, float] = rule(
+        NO_ERRORS,
+        least=0.0,
+        most=1.0,
+        doc="greatest shares by which way ahead, way aside and turn are miscounted",
     )
     odometry_errors: Literal["once", "always", "constant"] = rule(
         "once", doc="drawn once for each robot, anew every 100 ms, or as large as they can be"
@@ -110,7 +114,7 @@ class PioneerSheet:
 
     def perfect(self) -> PioneerSheet:
         """Return the settings of a firmware that counts its wheels exactly."""
-        return dataclasses.replace(self, odometry_error=0.0)
+        return dataclasses.replace(self, odometry_error=NO_ERRORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,7 @@ class Odometry:
     lateral_m: float = 0.0
     stamp_us: int = -1
 
-    def advanced(self, wheels: Array, stamp_us: int, track_m: float, errors: Errors = (0.0, 0.0, 0.0)) -> Odometry:
+    def advanced(self, wheels: Array, stamp_us: int, track_m: float, errors: Errors = NO_ERRORS) -> Odometry:
         """Return the odometry after a wheel reading: left, right and sideways travel (m), stalled.
 
         *errors* are the shares by which way, sideways and turn are miscounted; speeds are not.
@@ -183,11 +187,11 @@ class PioneerPanel:
 
 def miscounts(sheet: PioneerSheet, key: tuple[int, int], stamp_us: int) -> Errors:
     """Return the shares by which a wheel reading is miscounted: ahead, to the side, turning."""
-    most = sheet.odometry_error
-    if not most or sheet.odometry_errors == "constant":
-        return most, most, most
+    if sheet.odometry_error == NO_ERRORS or sheet.odometry_errors == "constant":
+        return sheet.odometry_error
     sample = stamp_us // _ERROR_PERIOD_US if sheet.odometry_errors == "always" else 0
-    ahead, side, turn = (most * (2.0 * float(uniform(*key, sample, _ERROR_STAGE, n)) - 1.0) for n in range(3))
+    drawn = (2.0 * float(uniform(*key, sample, _ERROR_STAGE, n)) - 1.0 for n in range(3))
+    ahead, side, turn = (most * share for most, share in zip(sheet.odometry_error, drawn))
     return ahead, side, turn
 
 
@@ -256,8 +260,9 @@ class Pioneer:
         return odometry.advanced(device.read(), device.stamp_us, track_m, self._errors(device.stamp_us))
 
     def _errors(self, stamp_us: int) -> Errors:
-        always = self.sheet.odometry_error and self.sheet.odometry_errors == "always"
-        return miscounts(self.sheet, self._wiring.key, stamp_us) if always else self._first_errors
+        if self.sheet.odometry_errors != "always":
+            return self._first_errors
+        return miscounts(self.sheet, self._wiring.key, stamp_us)
 
     @property
     def ranges_m(self) -> tuple[float, ...]:

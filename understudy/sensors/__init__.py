@@ -6,6 +6,7 @@ Adding one means a new file and a line in this table.
 
 from __future__ import annotations
 
+from understudy.sensors.battery import Battery
 from understudy.sensors.beam import Beam
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
@@ -14,6 +15,8 @@ from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.infrared import Infrared, Proximity, Psd
 from understudy.sensors.laser import Laser
+from understudy.sensors.light import Lamp, LightSensor
+from understudy.sensors.temperature import Thermometer
 from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 
@@ -39,4 +42,8 @@ SENSORS: dict[str, type] = {
     "touch": Touch,
     "stall": Stall,
     "wheel_drop": WheelDrop,
+    "battery": Battery,
+    "thermometer": Thermometer,
+    "light": LightSensor,
+    "lamp": Lamp,
 }

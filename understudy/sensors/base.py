@@ -7,6 +7,7 @@ other sensors compute theirs from the truth. Noise, latency and rate are stages 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -27,6 +28,30 @@ Keys = npt.NDArray[np.uint32]
 Memory = dict[str, npt.NDArray[Any]]  # by name, one row per device
 
 
+class Lamps(Protocol):
+    """Lamps of equal data sheets on robots: a batch is such."""
+
+    @property
+    def sheet(self) -> Any:
+        """Return the data sheet."""
+        ...
+
+    @property
+    def mount(self) -> Mount:
+        """Return where they sit."""
+        ...
+
+    @property
+    def rows(self) -> Rows:
+        """Return the robots that carry them."""
+        ...
+
+    @property
+    def lit(self) -> npt.NDArray[np.bool_]:
+        """Say which are switched on and have not failed."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Truth:
     """What is true at one tick, one row per robot; asked of the engine only when a sensor wants it."""
@@ -34,6 +59,7 @@ class Truth:
     t_us: int
     engine: Engine
     around: Surroundings
+    lamps: Sequence[Lamps] = ()
 
     @property
     def frame(self) -> Frame:
@@ -153,6 +179,7 @@ class Sampled:
     period_us: int = rule(100_000, least=0, doc="time between two samples; 0: at every tick")
     phase_us: int = rule(0, least=0, doc="when the first sample is due")
     latency_us: int = rule(0, least=0, doc="how long a sample takes to be reported")
+    filter: str = rule("", doc="file.py:name: a function of yours (reading, time, draws) -> reading, as the last stage")
     power_w: float = rule(0.0, least=0.0, doc="what the device takes from the robot's battery")
 
     def columns(self) -> tuple[str, ...]:
@@ -194,6 +221,10 @@ class Device(Protocol):
 
     def read(self) -> Array:
         """Return a copy of the newest reading."""
+        ...
+
+    def switch(self, on: bool) -> None:
+        """Turn the device on or off, from the next sample on."""
         ...
 
     @property

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
+from understudy.sensors.filters import Filter
 from understudy.sensors.noise import corrupt, wander
 from understudy.world.shapes import Mount
 
@@ -22,9 +24,17 @@ class Batch:
     """Equal devices of many robots. Sample k is due at phase + k * period and never drifts."""
 
     def __init__(
-        self, sheet: Any, mount: Mount, paths: Sequence[str], rows: Sequence[int], seed: int, tick_us: int
+        self,
+        sheet: Any,
+        mount: Mount,
+        paths: Sequence[str],
+        rows: Sequence[int],
+        seed: int,
+        tick_us: int,
+        own_stage: Filter | None = None,
     ) -> None:
         self.sheet, self.mount, self.paths = sheet, mount, tuple(paths)
+        self._own_stage = own_stage
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
         self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
@@ -48,14 +58,15 @@ class Batch:
         self.samples = 0  # samples reported
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
-        self.off = np.zeros(count, np.bool_)
-        self._failing = False
+        self.off = np.full(count, not getattr(sheet, "on", True))  # a sheet may say that its devices begin so
+        self._failing = bool(self.off.any())
         # whether compiled code may write readings in place, one at a tick: nothing is delayed, nothing comes between
         noise = sheet.noise
         self.simple = (
             self.table is not None
             and self._reduce is None
             and self._finish is None
+            and own_stage is None
             and not sheet.latency_us
             and self._period_us >= tick_us
             and (noise.plain or noise.preset == "perfect")
@@ -71,6 +82,8 @@ class Batch:
         """Take every sample that is due and report those whose latency has passed."""
         while self.next_due_us <= truth.t_us:
             due_us, fresh = self.next_due_us, self._measure(truth, cast)
+            if self._own_stage is not None:
+                self._own_stage(fresh, due_us, self.keys, self.taken)
             self._count(self.taken + 1)
             if self.sheet.latency_us:
                 self.waiting.append((due_us + self.sheet.latency_us, due_us, fresh))
@@ -139,6 +152,11 @@ class Batch:
         self.off[self.paths.index(path)] = not on
         self._heed_failures()
 
+    @property
+    def lit(self) -> npt.NDArray[np.bool_]:
+        """Say which devices are on and have not failed."""
+        return np.asarray(~(self.off | self.dead))
+
     def _heed_failures(self) -> None:
         self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any())
         self.serve(self.job)
@@ -169,11 +187,16 @@ class Batch:
         for name, rows in state["memory"].items():
             self.memory[name][:] = rows
 
-    def adopt(self, others: Sequence[Batch]) -> None:
-        """Take over what earlier batches know of the same devices, after the world has changed its structure."""
-        rows = {path: (old, i) for old in others for i, path in enumerate(old.paths)}
+    def adopt(self, others: Sequence[Batch], now_us: int = 0) -> None:
+        """Take over what earlier batches know of the same devices, after the world has changed its structure.
+
+        Devices that are new, or read another number of values now, begin with the sample that is due next.
+        """
+        alike = [old for old in others if len(old.scales) == len(self.scales)]
+        rows = {path: (old, i) for old in alike for i, path in enumerate(old.paths)}
         kept = [rows[path] for path in self.paths if path in rows]
         if not kept:
+            self._count(max(0, -((self.sheet.phase_us - now_us) // self._period_us)))
             return
         self._count(kept[0][0].taken)
         self.samples, self.stamp_us = kept[0][0].samples, kept[0][0].stamp_us
@@ -218,6 +241,10 @@ class Reading:
         """Return a copy of the newest reading."""
         reading: Array = self._batch.values[self._row].copy()
         return reading
+
+    def switch(self, on: bool) -> None:
+        """Turn the device on or off, from the next sample on."""
+        self._batch.switch(self.name, on)
 
     @property
     def stamp_us(self) -> int:

@@ -8,6 +8,8 @@ from functools import reduce
 from textwrap import fill
 from typing import Any
 
+from understudy.world.rules import alternatives
+
 _WIDTH = 100
 
 
@@ -19,13 +21,15 @@ class Number:
     source: str
 
     def value(self, sheet: Any) -> Any:
-        """Return the number on *sheet*."""
+        """Return what *sheet* has there: a number, or places on the device."""
         return reduce(getattr, self.key.split("."), sheet)
 
     def text(self, sheet: Any) -> str:
-        """Return the number as a scene would give it, with its source."""
+        """Return the number as a scene would give it, in degrees and milliseconds, with its source."""
+        key, factor = (*alternatives(self.key), (self.key, 1.0))[0]
         value = self.value(sheet)
-        return f"{self.key} = {f'{value:.6g}' if isinstance(value, float) else value}: {self.source}"
+        shown = f"{value / factor:.6g}" if isinstance(value, int | float) else f"{len(value)} of them"
+        return f"{key} = {shown}: {self.source}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,4 +93,4 @@ class Compass(Sampled):
             out -= circle * np.ceil(out / circle - 0.5)
         else:
             out -= circle * np.floor(out / circle)
-            out[out >= circle] = 0.0
+            out[(out >= circle) | (out < 0.0)] = 0.0  # what rounding has put just beside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,7 +75,7 @@ def _average(points, spots, pixels, left, top, width, depth, out):  # type: igno
     across, down = columns / width, rows / depth
     for n in range(points.shape[0]):
         x, y = (points[n, 0] - left) * across, (top - points[n, 1]) * down
-        sides = _sides(spots[n] * max(across, down))
+        sides = 1 if _in_one_pixel(x, y, spots[n] * across, spots[n] * down) else _sides(spots[n] * max(across, down))
         wide, tall, count = spots[n] * across / sides, spots[n] * down / sides, 0
         red, green, blue, on = 0, 0, 0, 0
         for j in range(sides):
@@ -92,6 +93,13 @@ def _average(points, spots, pixels, left, top, width, depth, out):  # type: igno
                     blue += pixels[row, column, 2]
                     on += 1
         out[n, 0], out[n, 1], out[n, 2], out[n, 3] = red / count, green / count, blue / count, on / count
+
+
+@inner()
+def _in_one_pixel(x, y, wide, tall):  # type: ignore[no-untyped-def]
+    """Say whether a spot lies within one pixel: then its middle tells all."""
+    column, row = math.floor(x - 0.5 * wide), math.floor(y - 0.5 * tall)
+    return x + 0.5 * wide < column + 1.0 and y + 0.5 * tall < row + 1.0
 
 
 @inner()

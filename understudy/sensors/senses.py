@@ -8,6 +8,7 @@ from understudy.engines.base import Engine
 from understudy.engines.rays.sight import Sight
 from understudy.sensors.base import Truth
 from understudy.sensors.batch import Batch
+from understudy.sensors.light import Lamp
 from understudy.sensors.observe import Observer
 from understudy.sensors.surroundings import Surroundings
 
@@ -17,6 +18,7 @@ class Senses:
 
     def __init__(self, engine: Engine, batches: Sequence[Batch], around: Surroundings) -> None:
         self._engine, self._batches, self._around = engine, batches, around
+        self._lamps = tuple(batch for batch in batches if isinstance(batch.sheet, Lamp))
         self._sight: Sight | None = None
         self.observer: Observer  # who serves what compiled code can do
 
@@ -32,7 +34,7 @@ class Senses:
             self._observe(direct)
         for batch in due:
             if not batch.direct:
-                batch.sense(Truth(t_us, self._engine, self._around), self._engine.cast)
+                batch.sense(Truth(t_us, self._engine, self._around, self._lamps), self._engine.cast)
 
     def _hire(self) -> None:
         """Let compiled code serve all batches that it can."""

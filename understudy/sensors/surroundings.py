@@ -6,13 +6,14 @@ Made once for each structure of the world; one row per robot where robots differ
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.engines.base import Engine
 from understudy.formats.files import Contents
 from understudy.sensors.floor import Floor, floor_of
+from understudy.sensors.lighting import sources_of
 from understudy.units import US_PER_S
 from understudy.world.geo import Frame
 from understudy.world.robot import Device
@@ -37,13 +38,27 @@ class Surroundings:
         self.tracks_m: Array = np.array([robot.built.drive.track_m for robot in scene.robots])
         self.loads_w: Array = np.array([_load_w(robot.built.devices) for robot in scene.robots])
         self._air = scene.air
-        self._ground, self._files = scene.ground, files or {}
+        self.ambient, self.lights = scene.ambient, sources_of(scene.lights)
+        self._lights = frozenset(light.name for light in scene.lights)
+        self._ground, self._files = scene.ground, {} if files is None else files
+        self._floor: Floor | None = None
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
 
-    @cached_property
+    @property
     def floor(self) -> Floor:
         """Return the ground as devices see it, its picture decoded; raises FormatError that names the file."""
-        return floor_of(self._ground, self._files)
+        self._floor = self._floor or floor_of(self._ground, self._files)
+        return self._floor
+
+    def keep_floor(self, before: Surroundings) -> None:
+        """Take over the decoded ground of earlier surroundings if it is the same."""
+        if before._ground == self._ground and before._files is self._files:
+            self._floor = before._floor
+
+    def light_up(self, engine: Engine, name: str) -> None:
+        """Hear that the thing of this name was moved: if it is a light, it shines from where it is now."""
+        if name in self._lights:
+            self.lights = sources_of(engine.scene().lights)
 
     def reception(self, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
         """Say for each point of the floor whether a GPS receiver sees the sky there."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from understudy.sensors.base import Array
 from understudy.sim.inbox import Item
+from understudy.sim.outcome import Outcome
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 class Snapshot:
     """One tick (or one exchange while the clock is held) as a listener sees it; values are copied when asked for."""
 
-    __slots__ = ("_sim", "items", "sent", "sub", "t_us", "tick")
+    __slots__ = ("_sim", "items", "news", "sent", "sub", "t_us", "tick")
 
-    def __init__(self, sim: Sim, sub: int, items: Sequence[Item], sent: Sequence[tuple[str, bytes]]) -> None:
+    def __init__(self, sim: Sim, sub: int, items: Sequence[Item], outcome: Outcome) -> None:
         self._sim = sim
         self.tick, self.t_us, self.sub = sim.tick, sim.t_us, sub
-        self.items, self.sent = tuple(items), tuple(sent)
+        self.items, self.sent, self.news = tuple(items), tuple(outcome.sent), tuple(outcome.news)
 
     def poses(self) -> Array:
         """Return a copy of all poses: x, y, z, roll, pitch, yaw."""

@@ -93,7 +93,7 @@ class Robot:
         return self._sim.current.readings[path]
 
     def switch(self, device: str, on: bool) -> None:
-        """Turn a sensor on or off; while it is off it reads nothing."""
+        """Turn a device on or off; while it is off a sensor reads nothing and a lamp is dark."""
         self._reading(device)
         self._sim.change(Switch(f"{self.name}/{device}", on), self._source)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -14,45 +13,28 @@ from understudy.errors import ChangeRefused, EngineError, UnderstudyError, neare
 from understudy.formats.files import Contents
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
-from understudy.protocols.base import WireProtocol
-from understudy.robots.base import Drive, Unit
+from understudy.protocols.base import MapReader
+from understudy.robots.base import Asking, Drive, Unit
 from understudy.robots.controller import Controller
 from understudy.sensors.base import Array
 from understudy.sensors.senses import Senses
 from understudy.sim import policy, wiring
+from understudy.sim.cargo import Cargo
 from understudy.sim.digest import digest
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
+from understudy.sim.outcome import Outcome, Plug
 from understudy.world import changes
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
+from understudy.world.news import NEWS, News
+from understudy.world.plain import from_plain, to_plain
 from understudy.world.robot import Port, Robot
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
 Tree = dict[str, Any]
+MapTalk = changes.OpenMap | changes.KeepMap | changes.FreeMap
 _RUN_ONLY = (changes.Pause, changes.Step, changes.Speed, changes.Quit)
-
-
-@dataclass
-class Plug:
-    """A port inside the run: one conversation between a protocol and a unit."""
-
-    path: str
-    port: Port
-    protocol: WireProtocol
-    unit: str
-    connected: bool = False
-
-
-@dataclass
-class Outcome:
-    """What an exchange or a tick leaves for the outside."""
-
-    sent: list[tuple[str, bytes]] = field(default_factory=list)
-    hang_ups: list[str] = field(default_factory=list)
-    done: list[tuple[str, Done]] = field(default_factory=list)
-    controls: list[Change] = field(default_factory=list)  # pause, step, speed, quit, reset: for whoever owns the clock
-    restructured: bool = False
 
 
 class Run:
@@ -74,8 +56,11 @@ class Run:
         self.units: dict[str, Unit] = {}
         self.plugs: dict[str, Plug] = {}
         self.faults: dict[str, Fault] = {}
+        self._cargo = Cargo()
+        self._starts = {robot.name: robot.pose for robot in scene.robots}
+        self._map_master = False  # only masters may ask for maps
         self._around = wiring.surroundings(scene, self._files)
-        self.batches = wiring.batches(scene, seed)
+        self.batches = wiring.batches(scene, seed, self._files)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
@@ -102,8 +87,9 @@ class Run:
         outcome = Outcome()
         self.tick += 1
         self.exchange(items, outcome)
-        self.firmware(self.start.tick_us)
+        self.firmware(self.start.tick_us, outcome)
         self.engine.step(self._obeyed_targets())
+        self._cargo.carry(self.engine)
         self.sense()
         self.speak(outcome)
         return outcome
@@ -112,7 +98,7 @@ class Run:
         """Exchange while the clock is held: clients may connect and users may drag, nothing moves by itself."""
         outcome = Outcome()
         self.exchange(items, outcome)
-        self.firmware(0)
+        self.firmware(0, outcome)
         self.speak(outcome)
         return outcome
 
@@ -130,10 +116,16 @@ class Run:
             else:
                 self._change(body, item.source, outcome)
 
-    def firmware(self, dt_us: int) -> None:
-        """Let every unit set its actuators."""
+    def firmware(self, dt_us: int, outcome: Outcome) -> None:
+        """Let every unit set its actuators, and do what units ask for."""
         for unit in self._ticking:
             unit.tick(self.t_us, dt_us)
+        for path, asking in self._asking:
+            for wish in asking.asks():
+                if isinstance(wish, NEWS):
+                    outcome.news.append((path, cast(News, wish)))
+                else:
+                    self._change(cast(Change, wish), f"unit:{path}", outcome)
 
     def sense(self) -> None:
         """Measure what is due."""
@@ -170,15 +162,22 @@ class Run:
         else:
             plug.connected = body.event is Event.OPENED
             answers = plug.protocol.opened() if plug.connected else plug.protocol.closed()
+        self._heed(plug, answers, outcome)
+
+    def _heed(self, plug: Plug, answers: Sequence[Any], outcome: Outcome) -> None:
+        """Do what a protocol has made of bytes: orders, changes and news."""
         for answer in answers:
             if isinstance(answer, changes.CHANGES):
                 change = cast(Change, answer)
-                plug.protocol.done(self._change(change, f"port:{plug.path}", outcome))
+                plug.protocol.done(self._change(change, f"port:{plug.path}", outcome, plug.port.forbid))
+            elif isinstance(answer, NEWS):
+                outcome.news.append((plug.path, cast(News, answer)))
             else:
                 self.units[plug.unit].order(answer)
 
-    def _change(self, change: Change, source: str, outcome: Outcome) -> Done:
-        done = self._try(change, source, outcome)
+    def _change(self, change: Change, source: str, outcome: Outcome, forbid: Sequence[str] = ()) -> Done:
+        reason = policy.forbidden(change, forbid)
+        done = Done(change, False, reason) if reason else self._try(change, source, outcome)
         outcome.done.append((source, done))
         return done
 
@@ -187,31 +186,60 @@ class Run:
         if reason:
             return Done(change, False, reason)
         try:
-            self._carry_out(change, outcome)
+            self._carry_out(change, source, outcome)
         except UnderstudyError as problem:
             return Done(change, False, str(problem))
         return Done(change, True)
 
-    def _carry_out(self, change: Change, outcome: Outcome) -> None:
+    def _carry_out(self, change: Change, source: str, outcome: Outcome) -> None:
         if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):
             outcome.controls.append(change)
         elif isinstance(change, changes.Move):
             self.engine.move(change.name, change.pose)
+            self._around.light_up(self.engine, change.name)
         elif isinstance(change, changes.Reset):
             self.engine.move(change.name, self._start_pose(change.name))
         elif isinstance(change, Fault):
             self._fail(change)
         elif isinstance(change, changes.Switch):
             self._switch(change)
+        elif isinstance(change, MapTalk):
+            self._talk_of_maps(change, source, outcome)
         else:
-            self._restructure(changes.apply(self.scene(), change))
+            self._restructure(self._changed(change))
             outcome.restructured = True
+            if isinstance(change, changes.LoadMap):
+                self._tell_of_map(change.file, not source.startswith("port:"), True, self.plugs.values())
+
+    def _changed(self, change: Change) -> Scene:
+        """Return the scene after a change of its structure."""
+        if isinstance(change, changes.Grasp):
+            return self._cargo.grasp(self.scene(), change)
+        if isinstance(change, changes.Release):
+            return self._cargo.release(self.scene(), change)
+        return changes.apply(self.scene(), change)
+
+    def _talk_of_maps(self, change: MapTalk, source: str, outcome: Outcome) -> None:
+        if isinstance(change, changes.FreeMap):
+            self._map_master = False
+        elif isinstance(change, changes.KeepMap):
+            self._tell_of_map(change.file, False, False, [p for p in self.plugs.values() if source == f"port:{p.path}"])
+        elif self._map_master and not change.master:
+            raise ChangeRefused(f"{change.file} is not loaded: another client is the master of maps")
+        else:
+            self._map_master = self._map_master or change.master
+            outcome.maps.append((source, change.file))
+
+    def _tell_of_map(self, file: str, by_user: bool, loaded: bool, plugs: Iterable[Plug]) -> None:
+        for plug in plugs:
+            if isinstance(plug.protocol, MapReader):
+                plug.protocol.map_changed(file, by_user, loaded)
 
     def _start_pose(self, name: str) -> Pose:
-        thing = changes.find(self.start, name)
-        if not isinstance(thing, Robot):
+        if name not in self._starts:
+            changes.find(self.scene(), name)
             raise ChangeRefused(f"{name} is no robot: only robots have a start pose")
-        return thing.pose
+        return self._starts[name]
 
     def _fail(self, fault: Fault) -> None:
         if not self._known(fault.path):
@@ -254,7 +282,7 @@ class Run:
     def _restructure(self, scene: Scene) -> None:
         """Take a changed scene; what has kept its name goes on as it was."""
         scene = dataclasses.replace(scene, seed=self.seed)
-        around = wiring.surroundings(scene, self._files)
+        around = wiring.surroundings(scene, self._files, self._around)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
         self.engine.become(scene)
         old = self.targets
@@ -263,7 +291,9 @@ class Run:
             if robot.name in rows:
                 self.targets[row] = old[rows[robot.name]]
         self._around = around
-        self.batches = wiring.batches(scene, self.seed, self.batches)
+        self._starts.update({robot.name: robot.pose for robot in scene.robots if robot.name not in rows})
+        self._cargo.forget_lost(scene)
+        self.batches = wiring.batches(scene, self.seed, self._files, self.batches, self.t_us)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
@@ -271,13 +301,15 @@ class Run:
     def _connect(self, scene: Scene) -> None:
         """Make the units and plugs of the scene, keeping those that exist."""
         self._robots, self._drivers = scene.robots, []
+        mapped = scene.map is not None or bool(scene.walls or scene.objects)
         units, plugs = self.units, self.plugs
         self.units, self.plugs = {}, {}
         for row, robot in enumerate(scene.robots):
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
                 wheels = wiring.Wheels(self.engine, self.targets, row)
-                wires = wiring.wiring_of(robot, spec, wheels, self.readings, self._around.frame, self.seed)
+                here = wiring.Here(self.engine, row, self._around, mapped)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, here, self.seed)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)
@@ -287,6 +319,7 @@ class Run:
                 path = f"{robot.name}/{port.name}"
                 self.plugs[path] = plugs.get(path) or self._plug(path, port, robot)
         self._ticking = [unit for unit in self.units.values() if unit.ticks]
+        self._asking = [(path, unit) for path, unit in self.units.items() if isinstance(unit, Asking)]
         self._bare = np.array([isinstance(self.units[path], Controller) for path in self._drivers], np.bool_)
 
     def _plug(self, path: str, port: Port, robot: Robot) -> Plug:
@@ -310,6 +343,9 @@ class Run:
             "plugs": {p: {"connected": g.connected, "protocol": g.protocol.state()} for p, g in self.plugs.items()},
             "batches": [batch.state() for batch in self.batches],
             "faults": {p: {"effect": f.effect} for p, f in self.faults.items()},
+            "held": self._cargo.state(),
+            "starts": {name: to_plain(pose) for name, pose in self._starts.items()},
+            "map_master": self._map_master,
         }
 
     def anew(self) -> Run:
@@ -344,3 +380,6 @@ class Run:
                 raise EngineError("the saved run belongs to another scene")
             batch.restore(saved)
         self.faults = {path: Fault(path, saved["effect"]) for path, saved in state["faults"].items()}
+        self._cargo.restore(state["held"])
+        self._starts = {name: from_plain(Pose, saved) for name, saved in state["starts"].items()}
+        self._map_master = state["map_master"]

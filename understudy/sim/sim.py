@@ -7,25 +7,28 @@ import logging
 import math
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
 from understudy.formats.files import Contents, contents
-from understudy.sim import policy, programs, saving
+from understudy.sim import maps, policy, programs, saving
 from understudy.sim.clock import Clock
 from understudy.sim.codec import scene_from
+from understudy.sim.factory import Factory
 from understudy.sim.fleet import Fleet
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Inbox, Item
 from understudy.sim.listeners import Listener, Snapshot
+from understudy.sim.outcome import Outcome
 from understudy.sim.ports import Ports
 from understudy.sim.robot import Robot
-from understudy.sim.run import Outcome, Run
+from understudy.sim.run import Run
 from understudy.units import microseconds
-from understudy.world.changes import Change, Done, Pause, Quit, Reset, Speed, Step
+from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
+from understudy.world.news import Note
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
 
@@ -48,7 +51,8 @@ class Sim:
         folder: Path | None = None,
         files: Contents | None = None,
         user_programs: Mapping[str, Program] | None = None,
-        rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT,
+        rules: policy.Rules = policy.DEFAULT,
+        map_dirs: Sequence[Path] = (),
     ) -> None:
         self._scene = dataclasses.replace(
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
@@ -62,8 +66,10 @@ class Sim:
         self.inbox = Inbox()
         self.clock = Clock(self._scene.tick_us, speed)
         self.ports = Ports(self.inbox)
+        self.maps = maps.MapFiles((self._folder, *map_dirs), self.post)  # what clients may load
         self.paused = False
         self.exit_code: int | None = None
+        self._leaving: tuple[int, int] | None = None  # (after which tick to quit, exit code)
         self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was made; a reset does not set it back
@@ -156,7 +162,7 @@ class Sim:
         """Do what is next: a tick when it is due or, while the clock is held, an exchange."""
         if self.paused:
             self.clock.forget()
-            if self.inbox.wait(patience_s):
+            if self.inbox.wait(patience_s) or self.ports.called():
                 self.exchange()
             return
         self.ports.wait_for_replies()
@@ -180,6 +186,7 @@ class Sim:
     def _tick(self) -> None:
         """Advance one tick: exchange, firmware, engine, sense, protocols; then publish, then programs."""
         self._seat_programs()
+        self._let_in()
         items = self.inbox.take(self.tick + 1, 0)
         outcome = self.current.advance(items)
         self._ticked += 1
@@ -188,6 +195,7 @@ class Sim:
 
     def exchange(self) -> list[Done]:
         """Take the inbox while no time passes; returns what became of the changes in it."""
+        self._let_in()
         items = self.inbox.take(self.tick, self._sub + 1)
         if not items:
             return []
@@ -196,13 +204,16 @@ class Sim:
         self._after(items, outcome)
         return [done for _, done in outcome.done]
 
+    def _let_in(self) -> None:
+        """Make robots for those who have called at a factory."""
+        if self.ports.called():
+            self.ports.make_robots(self.current.scene())
+
     def _after(self, items: list[Item], outcome: Outcome) -> None:
         if self._programs and items:
             self._history += [item for item in items if not item.source.startswith("program:")]
         self.ports.deliver(outcome)
-        for source, done in outcome.done:
-            if not done.ok:
-                log.warning("%s: %s", source, done.reason)
+        self._report(outcome)
         if outcome.restructured:
             self.ports.match(self.current.plugs)
         self.publish(items, outcome)
@@ -210,6 +221,21 @@ class Sim:
             self.take_turns()
         for change in outcome.controls:
             self._control(change)
+        for source, file in outcome.maps:
+            self.maps.fetch(file, source)
+        if self._leaving is not None and self._ticked >= self._leaving[0]:
+            self.exit_code = self._leaving[1]
+
+    def _report(self, outcome: Outcome) -> None:
+        """Log what was refused and what robots and clients tell."""
+        for source, done in outcome.done:
+            if not done.ok:
+                log.warning("%s: %s", source, done.reason)
+                if isinstance(done.change, LoadMap):
+                    self.maps.note(None)
+        for path, news in outcome.news:
+            if isinstance(news, Note):
+                log.log(logging.WARNING if news.level == "warning" else logging.INFO, "%s: %s", path, news.text)
 
     def _control(self, change: Change) -> None:
         if isinstance(change, Pause):
@@ -217,7 +243,7 @@ class Sim:
         elif isinstance(change, Speed):
             self.clock.speed = change.factor
         elif isinstance(change, Quit):
-            self.exit_code = change.code
+            self._leaving = self._ticked + change.delay_us // self._scene.tick_us, change.code
         elif isinstance(change, Step):
             self.step(change.ticks if self.paused else 0)
         elif isinstance(change, Reset):
@@ -237,6 +263,14 @@ class Sim:
         for done in self.exchange():
             if done.change is change and not done.ok:
                 raise ChangeRefused(done.reason)
+
+    def load_map(self, path: str | os.PathLike[str]) -> None:
+        """Exchange the world for that of a file of any format; robots stay where they are.
+
+        Raises FormatError or SceneError if the file is mistaken, ChangeRefused if it cannot be had here.
+        """
+        self.change(maps.read(Path(path)))
+        self.maps.note(Path(path))
 
     def pause(self) -> None:
         """Hold the clock; ports stay alive."""
@@ -275,7 +309,7 @@ class Sim:
     def publish(self, items: list[Item], outcome: Outcome) -> None:
         """Tell the listeners of a tick or a held exchange."""
         if self._listeners:
-            self._tell("tick", Snapshot(self, self._sub, items, outcome.sent))
+            self._tell("tick", Snapshot(self, self._sub, items, outcome))
 
     def _tell(self, what: str, value: Any) -> None:
         for listener in list(self._listeners):
@@ -315,9 +349,9 @@ class Sim:
 
     # ---- ports, saving, the end
 
-    def open_ports(self) -> None:
-        """Open every port of every robot to the outside; raises LinkError."""
-        self.ports.open()
+    def open_ports(self, factories: Sequence[Factory] = ()) -> None:
+        """Open every port of every robot to the outside, and a port for each robot factory; raises LinkError."""
+        self.ports.open(factories)
         self.ports.match(self.current.plugs)
 
     @staticmethod
@@ -357,6 +391,7 @@ class Sim:
         self._unseat_programs()
         self._guard.close()
         self.ports.close()
+        self.maps.close()
         for listener in self._listeners:
             listener.end(reason)
         self._listeners.clear()

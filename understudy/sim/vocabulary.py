@@ -8,7 +8,7 @@ from understudy.engines import ENGINES
 from understudy.links import LINKS
 from understudy.protocols import PROTOCOLS
 from understudy.robots import UNITS, catalog
-from understudy.sensors import SENSORS
+from understudy.sensors import plugins
 from understudy.sensors.models import models
 from understudy.world.vocabulary import Vocabulary
 
@@ -17,7 +17,7 @@ from understudy.world.vocabulary import Vocabulary
 def vocabulary() -> Vocabulary:
     """Return every kind of part that a scene may name."""
     return Vocabulary(
-        devices=SENSORS,
+        devices=plugins.sensors(),
         units={name: unit.Sheet for name, unit in UNITS.items()},
         protocols={name: protocol.Sheet for name, protocol in PROTOCOLS.items()},
         links=tuple(LINKS),

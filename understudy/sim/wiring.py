@@ -6,19 +6,23 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from understudy import rng
 from understudy.engines.base import Array, Engine
 from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
+from understudy.sensors.attitude import places
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
-from understudy.world.geo import Frame
+from understudy.world.marks import gps_shadows
 from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
 from understudy.world.scene import Scene
-from understudy.world.shapes import Mount
+from understudy.world.shapes import Mount, Pose
 
 
 class Wheels:
@@ -44,23 +48,56 @@ class Wheels:
         return cos * vx + sin * vy, cos * vy - sin * vx, turn
 
 
-def batches(scene: Scene, seed: int, before: Sequence[Batch] = ()) -> list[Batch]:
-    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
+class Here:
+    """Where a robot truly is, which only a simulator can tell."""
+
+    def __init__(self, engine: Engine, row: int, around: Surroundings, mapped: bool) -> None:
+        self._engine, self._row, self._around, self.mapped = engine, row, around, mapped
+        self.start_us = around.frame.start_us
+
+    def pose(self) -> Pose:
+        """Return the true pose (m, rad)."""
+        x, y, z, roll, pitch, yaw = (float(value) for value in self._engine.poses()[self._row])
+        return Pose(x, y, z, yaw, pitch, roll)
+
+    def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
+        """Return latitude, longitude (deg) and altitude (m) of a point of the robot; None if that is not known."""
+        return self._around.frame.to_geo(*self._place(mount)) if self._around.on_earth else None
+
+    def reception(self, mount: Mount) -> bool:
+        """Say whether a GPS antenna at a point of the robot sees the sky."""
+        x, y, _ = self._place(mount)
+        return bool(self._around.reception(np.array([x]), np.array([y]))[0])
+
+    def _place(self, mount: Mount) -> tuple[float, float, float]:
+        here = self._engine.poses()[self._row : self._row + 1]
+        x, y, z = (float(value) for value in places(here, mount)[0])
+        return x, y, z
+
+
+def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = (), now_us: int = 0) -> list[Batch]:
+    """Return all devices of the scene, equal ones together, with what *before* knows of them; raises ProgramError."""
     groups: dict[tuple[Any, Mount], tuple[list[str], list[int]]] = {}
     for row, robot in enumerate(scene.robots):
         for device in robot.built.devices:
             paths, rows = groups.setdefault((device.sheet, device.mount), ([], []))
             paths.append(f"{robot.name}/{device.name}")
             rows.append(row)
-    made = [Batch(sheet, mount, *group, seed, scene.tick_us) for (sheet, mount), group in groups.items()]
+    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _ in groups} - {""})}
+    made = [
+        Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter))
+        for (sheet, mount), group in groups.items()
+    ]
     for batch in made:
-        batch.adopt(before)
+        batch.adopt(before, now_us)
     return made
 
 
-def surroundings(scene: Scene, files: Contents) -> Surroundings:
+def surroundings(scene: Scene, files: Contents, before: Surroundings | None = None) -> Surroundings:
     """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
-    made = Surroundings(scene, files=files)
+    made = Surroundings(scene, gps_shadows(scene.marks), files)
+    if before is not None:
+        made.keep_floor(before)
     if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
         _ = made.floor  # now, and not in the middle of a run
     return made
@@ -80,12 +117,12 @@ def unit_specs(robot: Robot) -> list[UnitSpec]:
 
 
 def wiring_of(
-    robot: Robot, spec: UnitSpec, wheels: Wheels, devices: dict[str, Reading], frame: Frame, seed: int
+    robot: Robot, spec: UnitSpec, wheels: Wheels, devices: dict[str, Reading], here: Here, seed: int
 ) -> Wiring:
     """Return what one unit of a robot is connected to."""
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
     key = rng.key(seed, f"{robot.name}/{spec.name}")
-    return Wiring(robot.name, robot.built, used, wheels, frame.start_us, key)
+    return Wiring(robot.name, robot.built, used, wheels, here.start_us, key, here)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:

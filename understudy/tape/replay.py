@@ -1,4 +1,7 @@
-"""Runs a tape again: the inbox alone, no clients, no user code; compares hashes on the way."""
+"""Runs a tape again: the inbox alone, no clients, no programs; compares hashes on the way.
+
+Only the filters of devices are users' code that a replay cannot do without; it runs them when told that it may.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from understudy.errors import TapeError
 from understudy.sim.codec import decode_item
-from understudy.sim.run import Outcome, Run
+from understudy.sim.outcome import Outcome
+from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
 from understudy.tape.layout import Entry, fingerprint
 from understudy.tape.reader import Tape
 from understudy.world.changes import Reset
+from understudy.world.file_names import filters
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +44,12 @@ class Replay:
 class Player:
     """Steps a run along a tape."""
 
-    def __init__(self, tape: Tape) -> None:
+    def __init__(self, tape: Tape, trust: bool = False) -> None:
         self.tape = tape
         scene = tape.scene
+        code = sorted(set(filters(scene)))
+        if code and not trust:
+            raise TapeError(f"the tape holds code, the filter {code[0]}: --trust (trust=True) lets it run")
         self.run = Run(scene, scene.seed, files=tape.files)
         if tape.header["begin"]:
             self.run = restored_run(next(tape.keyframes()), tape.files)
@@ -64,10 +73,10 @@ class Player:
             self.run.advance(())
 
 
-def replay(path: str | Path | Tape) -> Replay:
-    """Replay a whole tape and say whether every hash on it came out again."""
+def replay(path: str | Path | Tape, trust: bool = False) -> Replay:
+    """Replay a whole tape and say whether every hash on it came out again; *trust* lets filters on it run."""
     tape = path if isinstance(path, Tape) else Tape(path)
-    player = Player(tape)
+    player = Player(tape, trust)
     mismatch: Mismatch | None = None
     ticks = 0
     for entry, outcome in player.play():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from understudy.errors import ChangeRefused, nearest
 from understudy.world.faults import Fault
@@ -54,6 +54,29 @@ class LoadMap:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenMap:
+    """Ask for the map in a file, as a client does; whoever owns the files reads it, and LoadMap or KeepMap follows.
+
+    With *master*, from now on only masters may ask, until FreeMap.
+    """
+
+    file: str
+    master: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMap:
+    """Tell whoever asked for a map that it is here already, and its file as it was."""
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreeMap:
+    """Let everybody ask for maps again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Put one robot back to its start pose, or (no name) begin a new run from the document."""
 
@@ -90,14 +113,46 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
+class Tune:
+    """Let a device (``scout/front``) work by another data sheet of its kind, as when a scanner gets another field."""
+
+    path: str
+    sheet: Any = rule(inline=True, kinds="devices")
+
+
+@dataclass(frozen=True, slots=True)
+class Grasp:
+    """Let a robot take hold of the thing whose middle is nearest to a point of it; nothing beyond *reach_m* counts.
+
+    The thing goes wherever the robot goes and bumps into nothing until Release.
+    """
+
+    robot: str
+    x_m: float
+    y_m: float = 0.0
+    reach_m: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Let a robot put down what it holds."""
+
+    robot: str
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
-    """End the run with an exit code."""
+    """End the run with an exit code, now or after so much simulated time."""
 
     code: int = 0
+    delay_us: int = rule(0, least=0)
 
 
-Change = Move | Add | Remove | Replace | LoadMap | Reset | Pause | Step | Speed | Switch | Quit | Fault
-CHANGES: tuple[type, ...] = (Move, Add, Remove, Replace, LoadMap, Reset, Pause, Step, Speed, Switch, Quit, Fault)
+Change = (
+    Move | Add | Remove | Replace | LoadMap | OpenMap | KeepMap | FreeMap | Reset | Pause | Step | Speed | Switch | Tune
+    | Grasp | Release | Quit | Fault
+)  # fmt: skip
+CHANGES: tuple[type, ...] = get_args(Change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +185,8 @@ def apply(scene: Scene, change: Change) -> Scene:
         return _replaced(scene, change)
     if isinstance(change, LoadMap):
         return _mapped(scene, change.scene)
+    if isinstance(change, Tune):
+        return _tuned(scene, change)
     return scene
 
 
@@ -141,6 +198,19 @@ def _mapped(scene: Scene, new: Scene) -> Scene:
             raise ChangeRefused(f"something on the map is called {robot.name!r}, as a robot here; names must differ")
     things = {name: getattr(new, name) for name in COLLECTIONS.values() if name != "robots"}
     return dataclasses.replace(scene, ground=new.ground, origin=new.origin or scene.origin, map=new.map, **things)
+
+
+def _tuned(scene: Scene, change: Tune) -> Scene:
+    name, _, device = change.path.partition("/")
+    robot = find(scene, name)
+    devices = robot.built.devices if isinstance(robot, Robot) else ()
+    found = next((d for d in devices if d.name == device), None)
+    if found is None or not isinstance(robot, Robot):
+        raise ChangeRefused(f"there is no device {change.path!r} {nearest(device, (d.name for d in devices))}")
+    if type(found.sheet) is not type(change.sheet):
+        raise ChangeRefused(f"{change.path} is a {found.sheet.kind}, not a {change.sheet.kind}")
+    tuned = tuple(dataclasses.replace(d, sheet=change.sheet) if d is found else d for d in devices)
+    return _swap(scene, robot, dataclasses.replace(robot, parts=dataclasses.replace(robot.built, devices=tuned)))
 
 
 def moved(thing: Thing, pose: Pose) -> Thing:

@@ -15,6 +15,14 @@ def file_names(scene: Scene) -> Iterator[str]:
     yield from filter(None, (scene.ground.picture, scene.ground.heights.file if scene.ground.heights else ""))
     for solid in scene.objects:
         yield from filter(None, (solid.picture, solid.shape.file if isinstance(solid.shape, Mesh) else ""))
+    yield from (spec.rpartition(":")[0] for spec in filters(scene))
+
+
+def filters(scene: Scene) -> Iterator[str]:
+    """Yield the users' own stages (``file.py:name``) of a resolved scene's devices: code that a run executes."""
+    for robot in scene.robots:
+        for device in robot.parts.devices if robot.parts else ():
+            yield from filter(None, (getattr(device.sheet, "filter", ""),))
 
 
 def seen_from_beside(scene: Scene, file: str) -> Scene:

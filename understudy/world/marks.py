@@ -86,16 +86,3 @@ def gps_shadows(marks: Sequence[Mark]) -> Array:
         if mark.size_m and mark.tag.type in NO_GPS and mark.status == "active"
     ]
     return np.array(rows, np.float64).reshape(-1, 5)
-
-
-def inside(areas: Array, points: Array) -> npt.NDArray[np.bool_]:
-    """Say for each row x, y of *points* whether it lies in any of the *areas*, rows as `gps_shadows` gives them.
-
-    >>> inside(np.array([[1.0, 0.0, 0.0, 2.0, 2.0]]), np.array([[0.5, 0.5], [3.0, 0.0]])).tolist()
-    [True, False]
-    """
-    x, y = (points[:, None, axis] - areas[None, :, axis] for axis in (0, 1))
-    cos, sin = np.cos(areas[:, 2]), np.sin(areas[:, 2])
-    ahead, left = np.abs(cos * x + sin * y), np.abs(cos * y - sin * x)
-    within: npt.NDArray[np.bool_] = (ahead <= areas[:, 3] / 2) & (left <= areas[:, 4] / 2)
-    return np.asarray(within.any(axis=1))

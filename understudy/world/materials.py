@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from understudy.world.plain import rule
@@ -20,6 +21,7 @@ class Surface:
     obstacle: bool = True
 
 
+@cache
 def layer_mask(layers: tuple[Layer, ...]) -> int:
     """Return one bit per layer, in the order of LAYERS.
 

@@ -32,6 +32,8 @@ from understudy.world.rules import (
     is_tagged,
     key_of,
     kind_of,
+    row_width,
+    rows_of,
     rule,
     rule_of,
     show,
@@ -251,6 +253,8 @@ class Reader:
             return self.complain(path, f"want {describe(hint, how)}, got {_got(raw)}")
         if inner[-1] is not Ellipsis and len(raw) != len(inner):
             return self.complain(path, f"want {describe(hint, how)}, got {len(raw)} of them")
+        if (rows := rows_of(inner[0], how, raw)) is not None:
+            return rows
         items = [self.value(inner[0], how, item, (*path, i)) for i, item in enumerate(raw)]
         return BAD if _spoiled(items) else tuple(items)
 
@@ -379,6 +383,8 @@ def _plain(value: Any, how: Rule, hint: Any, spell: Spell | None) -> Any:
         return table[how.shorthand] if set(table) == {how.shorthand} else table
     if isinstance(value, tuple):
         inner = get_args(union_members(hint)[0])
+        if inner and row_width(inner[0]):
+            return [list(row) for row in value]
         return [_plain(item, how, inner[0] if inner else Any, spell) for item in value]
     return value
 

@@ -83,7 +83,7 @@ def stem(thing: Thing) -> str:
     if isinstance(thing, Solid):
         return kind_of(type(thing.shape))
     if isinstance(thing, Robot):
-        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml"), "robot")
+        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml").removesuffix(".p"), "robot")
     if isinstance(thing, Mark):
         return _legal(thing.tag.type.lower(), "mark")
     return kind_of(type(thing))

@@ -111,6 +111,9 @@ class Ackermann:
 Drive = Differential | Skid | Omni | Ackermann
 
 
+Forbidden = Literal["exit", "reset", "map", "move"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
     """A sensor or actuator on the robot: a name, a mount and a data sheet; no intelligence."""
@@ -139,6 +142,7 @@ class Port:
     sheet: Any = rule(inline=True, kinds="protocols", tag="protocol")
     link: str = rule()
     gate: Literal["free", "reply"] = rule("free", doc="reply: time waits until the client has answered")
+    forbid: tuple[Forbidden, ...] = rule((), doc="what its client may not do to the simulation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

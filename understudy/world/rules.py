@@ -19,6 +19,7 @@ Path = tuple[str | int, ...]
 Kinds = Mapping[str, Mapping[str, type]]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_LARGE = 2.0**53
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 # suffix of the field -> (suffix in the file, factor that turns the file's number into the field's)
@@ -167,6 +168,28 @@ def is_optional(hint: Any) -> bool:
 def is_tagged(hint: Any, how: Rule) -> bool:
     """Say whether a key of the table (``kind``) tells which class a field holds."""
     return bool(how.kinds) or (len(union_members(hint)) > 1 and bool(how.tag))
+
+
+def row_width(hint: Any) -> int:
+    """Return how many numbers a point or a piece has; 0 for anything else."""
+    inner = get_args(hint) if get_origin(hint) is tuple else ()
+    return len(inner) if inner and all(part is float for part in inner) else 0
+
+
+def rows_of(hint: Any, how: Rule, raw: Any) -> tuple[tuple[float, ...], ...] | None:
+    """Return a list of points or pieces at once; None if there is anything about it to be looked at one by one.
+
+    A map of a scanner has tens of thousands.
+    """
+    width = row_width(hint)
+    if not width or how.factor != 1.0 or any(limit is not None for limit in (how.above, how.least, how.most)):
+        return None
+    if not all(type(row) in (list, tuple) and len(row) == width for row in raw):
+        return None
+    flat = [value for row in raw for value in row]
+    if not set(map(type, flat)) <= {float, int} or not all(abs(value) < _LARGE for value in flat):
+        return None
+    return tuple(zip(*[map(float, flat)] * width))
 
 
 def choices_of(hint: Any) -> list[str]:

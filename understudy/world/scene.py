@@ -88,12 +88,12 @@ class Ball:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A lamp or the sun."""
+    """A lamp, or the sun, which shines from the direction of its place as seen from the world's zero."""
 
     name: str = rule("", form="name")
     style: Literal["lamp", "sun"] = "lamp"
     pose: Pose = rule(Pose(z_m=3.0), inline=True)
-    brightness: float = rule(1.0, least=0.0)
+    brightness: float = rule(1.0, least=0.0, doc="a lamp: its light at 1 m; the sun: its light everywhere")
     colour: str = rule("#ffffff", form="colour")
 
 
@@ -144,6 +144,7 @@ class Scene:
     origin: Origin | None = None
     map: MapNotes | None = None
     air: Air = rule(Air())
+    ambient: float = rule(0.2, least=0.0, doc="light from everywhere, besides lamps and the sun")
     walls: tuple[Wall, ...] = rule((), key="wall")
     objects: tuple[Solid, ...] = rule((), key="object")
     balls: tuple[Ball, ...] = rule((), key="ball")

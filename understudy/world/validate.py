@@ -19,7 +19,7 @@ from understudy.world.vocabulary import Vocabulary
 _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose))]
 
 
-def validate(scene: Scene, vocabulary: Vocabulary) -> list[Mistake]:
+def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) -> list[Mistake]:
     """Return all that is wrong with a flat scene; robots without parts are passed over."""
     return list(
         chain(
@@ -29,7 +29,7 @@ def validate(scene: Scene, vocabulary: Vocabulary) -> list[Mistake]:
             _marks(scene),
             *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
             _tcp_ports(scene),
-            _overlaps(scene),
+            overlaps(scene) if overlaps_too else (),
         )
     )
 
@@ -138,7 +138,7 @@ def _uses(unit: Unit, devices: dict[str, Device], robot_path: Path) -> Iterator[
             yield Mistake(path, f"a {kind} has no such input {nearest(name, inputs)}")
         elif bound not in devices:
             yield Mistake(path, f"no such device {bound!r} {nearest(bound, devices)}", needs=(device_path,))
-        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name]:
+        elif (got := kind_of(type(devices[bound].sheet))) != inputs[name] and inputs[name] != "*":
             yield Mistake(path, f"wants a {inputs[name]}, but {bound!r} is a {got}", needs=(device_path,))
 
 
@@ -207,7 +207,8 @@ def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[Path, str, int]]:
                 yield ("robot", i, "port", port.name, "link"), f"{robot.name}/{port.name}", link.port
 
 
-def _overlaps(scene: Scene) -> Iterator[Mistake]:
+def overlaps(scene: Scene) -> Iterator[Mistake]:
+    """Yield a mistake for each robot that starts inside something."""
     rows = [i for i, robot in enumerate(scene.robots) if _is_solid(robot)]
     robots = [outlines.of_robot(scene.robots[i]) for i in rows]
     walls = chain.from_iterable(outlines.of_wall(wall) for wall in scene.walls if wall.surface.obstacle)

@@ -41,7 +41,8 @@ def _spread(arena, where, me, x, y, c, s, fade, w):  # type: ignore[no-untyped-d
     *fade* is what is left of its speed.
     """
     corners, vx, vy = arena.corners, c * me.v - s * me.u, s * me.v + c * me.u
-    ax, ay, vx, vy = -me.drag * vx, -me.drag * vy, fade * vx, fade * vy
+    drag = me.drag if fade > 0.0 else 0.0  # what has stopped slows down no more
+    ax, ay, vx, vy = -drag * vx, -drag * vy, fade * vx, fade * vy
     if me.corners == 0:
         point = corners[where]
         point.x, point.y = x, y

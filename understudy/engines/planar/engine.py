@@ -109,6 +109,10 @@ class PlanarEngine:
         else:
             self._tilted.cast(table, rows, self._movers, out)
 
+    def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
+        """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
+        return self._tilted.clear(origins, ends, passed, layer, self._movers)
+
     @property
     def sight(self) -> Sight:
         """Return the caster of level rays."""

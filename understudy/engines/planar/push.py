@@ -244,7 +244,7 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
         me = rows[i]
         if me.changed:
             dx, dy = me.to_x - place[i, 0], me.to_y - place[i, 1]
-            me.refused = dx * dx + dy * dy > me.room * me.room * 1.0001
+            me.refused = dx * dx + dy * dy > me.room * me.room * 1.0001 or (i >= robots and _leaps(me))
             for p in range(gather(arena, me, me.to_x, me.to_y, 0.0)):
                 fixed = take(arena, arena.pieces[p].near)
                 fixed.to_x, fixed.to_y = fixed.x, fixed.y
@@ -261,6 +261,13 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
                 or (k < robots <= i and b.refused and _overlap(arena, a, 1 - b.refused, b, b.refused))
             ):
                 a.refused, b.refused, again = a.changed, b.changed, True
+
+
+@inner(copied=False)
+def _leaps(me):  # type: ignore[no-untyped-def]
+    """Say whether a thing would go so far at once that it might have come through a wall."""
+    dx, dy = me.to_x - me.x, me.to_y - me.y
+    return math.sqrt(dx * dx + dy * dy) + abs(me.to_h - me.h) * me.reach > me.inner
 
 
 @inner(copied=False)

@@ -269,6 +269,17 @@ def cast_solid_rows(
     _cast(poses[rows], rows, table.origins, table.directions, table.limit_m, table.layer, world, out, which)
 
 
+def cast_ahead(
+    places: Array, owners: Ints, limit: float, layer: int, world: SolidWorld, out: Array, which: Ints
+) -> None:
+    """Write the distance (m) and the solid met, straight ahead of each place, into the only column of each.
+
+    A row of *places* is x, y, z, roll, pitch, yaw (m, rad). What belongs to the owner of the same row is not seen.
+    """
+    ahead = np.array([[1.0, 0.0, 0.0]])
+    _cast(places, owners, np.zeros((1, 3)), ahead, limit, layer, world, out, which)
+
+
 def _cast(
     places: Array, owners: Ints | int, origins: Array, directions: Array, limit: float, layer: int,
     world: SolidWorld, out: Array, which: Ints,

@@ -12,6 +12,9 @@ from understudy.world.scene import Scene
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+_NEAR_M = 1e-6  # what is this near to the end of a line of sight does not stand in it
 
 
 class Upright(Protocol):
@@ -39,6 +42,32 @@ class Tilted:
         """Write the distance along each ray of each robot of *rows* into *out* (m)."""
         from understudy.engines.rays import solids  # compiles: only scenes that look up or down need it
 
+        self._place(movers)
+        solids.cast_solid_rows(table, rows, self._poses, self._world, out)
+
+    def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright) -> Bools:
+        """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""
+        from understudy.engines.rays import solids
+        from understudy.engines.rays.solid_shapes import NOTHING
+
+        self._place(movers)
+        away = ends - origins
+        level = np.hypot(away[:, 0], away[:, 1])
+        length = np.hypot(level, away[:, 2])
+        places = np.zeros((len(origins), 6))
+        places[:, :3] = origins
+        places[:, 4], places[:, 5] = np.arctan2(-away[:, 2], level), np.arctan2(away[:, 1], away[:, 0])
+        hits, which = np.empty((len(origins), 1)), np.empty((len(origins), 1), np.int64)
+        limit = float(length.max(initial=_NEAR_M))
+        solids.cast_ahead(places, passed[:, 0], limit, layer, self._world, hits, which)
+        met = which[:, 0]  # nothing is the last row, which then does not count
+        other = (passed[:, 1] >= 0) & (self._world.solids.owner[met] == passed[:, 1])
+        return np.asarray((met == NOTHING) | (hits[:, 0] >= length - _NEAR_M) | other)
+
+    def _place(self, movers: Upright) -> None:
+        """Build the world if this is the first look at it, and put what moves where it is."""
+        from understudy.engines.rays import solids
+
         if not self._built:
             self._world = solids.world_of(solids.solids_of(self._scene), solids.moving_of(self._scene))
             self._poses = np.zeros((len(movers.place), 6))
@@ -46,4 +75,3 @@ class Tilted:
         self._poses[:, 0:2], self._poses[:, 2] = movers.place[:, 0:2], movers.height[:, 0]
         self._poses[:, 5] = movers.place[:, 2]
         solids.place_moving(self._world, self._poses)
-        solids.cast_solid_rows(table, rows, self._poses, self._world, out)

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pathlib
+import types
+
+import pytest
+from formats.fake_vocabulary import VOCABULARY
+from formats.some_maps import EVERYTHING
+from formats.some_scenes import ROOM
+
+from understudy import formats
+from understudy.errors import FormatError, SceneError
+from understudy.formats import aria_map, native
+from understudy.formats.convert import convert, into_map
+from understudy.formats.document import Document
+from understudy.world.scene import Scene
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "lab.map").write_text(EVERYTHING)
+    (tmp_path / "room.toml").write_text(ROOM)
+    (tmp_path / "yard.wld").write_text("width 3000\n0 0 1000 0\nposition 500 500 0\nnonsense\n")
+    return tmp_path
+
+
+def test_a_map_becomes_a_scene_of_ours_and_nothing_is_lost(folder):
+    done = convert(folder / "lab.map", folder / "lab.toml", VOCABULARY)
+    assert (done.files, done.left_out) == ((folder / "lab.toml",), ())
+    assert native.read(folder / "lab.toml", VOCABULARY).scene == formats.read(folder / "lab.map", VOCABULARY).scene
+
+
+def test_a_scene_of_ours_is_copied_with_its_comments(folder):
+    convert(folder / "room.toml", folder / "copy.toml", VOCABULARY)
+    assert (folder / "copy.toml").read_text() == ROOM
+
+
+def test_a_scene_of_ours_becomes_a_map_with_its_edge_and_its_includes(folder):
+    (folder / "more.toml").write_text('schema = 1\ninclude = ["room.toml"]\n')
+    done = convert(folder / "more.toml", folder / "room.map", VOCABULARY)
+    assert "2 robots: a map holds no robots" in done.left_out
+    made = formats.read(folder / "room.map", VOCABULARY).scene
+    assert (made.ground.size_m, len(made.walls[0].pieces_m)) == ((12.0, 8.0), 6)
+
+
+def test_a_world_of_saphira_becomes_a_map_with_a_home(folder):
+    done = convert(folder / "yard.wld", folder / "yard.map", VOCABULARY)
+    assert (done.left_out, len(done.warnings)) == ((), 1)
+    assert (folder / "yard.map").read_text() == (
+        "2D-Map\nLineMinPos: 0 0\nLineMaxPos: 1000 0\nNumLines: 1\n"
+        'Cairn: RobotHome 500 500 0 "" ICON "Home"\nLINES\n0 0 1000 0\nDATA\n'
+    )
+
+
+@pytest.mark.parametrize(("name", "words"), [
+    ("a.wld", r"a\.wld: no format writes \.wld \("), ("a", r"a: no format writes files without a suffix \("),
+])  # fmt: skip
+def test_a_format_that_cannot_be_written_is_refused(folder, name, words):
+    with pytest.raises(FormatError, match=words):
+        convert(folder / "lab.map", folder / name, VOCABULARY)
+
+
+def test_a_mistaken_scene_is_refused_and_nothing_is_written(folder):
+    (folder / "bad.toml").write_text("schema = 1\n[[wall]]\n")
+    with pytest.raises(SceneError):
+        convert(folder / "bad.toml", folder / "bad.map", VOCABULARY)
+    assert not (folder / "bad.map").exists()
+
+
+def test_the_suffix_may_be_in_capitals(folder):
+    convert(folder / "yard.wld", folder / "YARD.MAP", VOCABULARY)
+    assert aria_map.sniff((folder / "YARD.MAP").read_bytes(), "YARD.MAP")
+
+
+def test_lines_are_added_to_an_old_map(folder):
+    assert into_map(folder / "yard.wld", folder / "lab.map", folder / "new.map", VOCABULARY) == 1
+    assert (folder / "lab.map").read_text() == EVERYTHING
+    assert "\n0 4000 0 0\n0 0 1000 0\nDATA\n" in (folder / "new.map").read_text()
+
+
+# ---- a format that does not say what it leaves out, or is several files
+
+
+def write(scene):
+    return b"FAKE"
+
+
+def save(scene, path):
+    note = pathlib.Path(path).with_suffix(".note")
+    for file in (pathlib.Path(path), note):
+        file.write_bytes(b"FAKE")
+    return pathlib.Path(path), note
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    made = types.SimpleNamespace(
+        SUFFIXES=(".fake",),
+        sniff=lambda data, name: data == b"FAKE",
+        parse=lambda data, file, vocabulary, folder=None: Document(Scene(), file),
+        write=write,
+    )
+    monkeypatch.setattr(formats, "FORMATS", {**formats.FORMATS, "fake": made})
+    return made
+
+
+def test_what_a_silent_format_has_lost_is_found_by_reading_it_again(folder, fake):
+    done = convert(folder / "lab.map", folder / "lab.fake", VOCABULARY)
+    assert done.left_out == ("3 walls", "4 objects", "10 marks", "what [origin] says", "what [map] says")
+
+
+def test_a_format_of_several_files_writes_them_all(folder, fake):
+    fake.save = save
+    done = convert(folder / "lab.map", folder / "lab.fake", VOCABULARY)
+    assert [file.name for file in done.files] == ["lab.fake", "lab.note"]

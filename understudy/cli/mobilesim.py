@@ -1,0 +1,173 @@
+"""The verb ``mobilesim``: MobileSim's options in, its ports and exit codes out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from understudy.cli import logs, mobilesim_process
+from understudy.cli.mobilesim_words import parse
+from understudy.cli.run import quiet_ctrl_c
+from understudy.errors import LinkError, TapeError, UnderstudyError
+from understudy.links.url import parse as parse_link
+from understudy.mobilesim import codes
+from understudy.mobilesim.codes import StartError
+from understudy.mobilesim.folders import folders
+from understudy.mobilesim.options import LOOPBACK, Options
+from understudy.mobilesim.setup import Setup, mobilesim_scene
+from understudy.mobilesim.watchers import LogKeeper, MovementLog, PacketLog, TimingLog
+from understudy.sim import policy
+from understudy.sim.sim import Sim
+from understudy.sim.vocabulary import vocabulary
+from understudy.tape import TapeWriter
+
+log = logging.getLogger("understudy.cli")
+KEPT = 5  # log files, the present one included
+
+
+def mobilesim(words: Sequence[str]) -> int:
+    """Be MobileSim: its options, its ports, its exit codes."""
+    try:
+        options = parse(words)
+        if options.daemonize:
+            print(f"understudy: process {mobilesim_process.to_background(words)} runs in the background")
+            return 0
+        if options.noninteractive and not options.supervised and not options.disable_crash_handler:
+            with logs.to_stderr("text"):
+                return mobilesim_process.watched(words)
+        return _logged(options)
+    except StartError as problem:
+        print(f"understudy: {problem}", file=sys.stderr)
+        return problem.code
+    except KeyboardInterrupt:
+        print("understudy: interrupted", file=sys.stderr)
+        return 130
+
+
+def _logged(options: Options) -> int:
+    """Run with messages where the options want them; a crash is logged with its place."""
+    _change_folder(options)
+    form, level = "html" if options.html else "text", logging.DEBUG if options.verbose else logging.INFO
+    handler = _handler(options)
+    with logs.to(handler, form, level) as stamp, logs.compile_notice():
+        try:
+            return _serve(options, stamp, handler)
+        except StartError as problem:
+            log.error("%s", problem)
+            return problem.code
+        except Exception:
+            if options.disable_crash_handler:
+                raise
+            log.critical("crashed; please report what follows", exc_info=True)
+            return codes.CRASH
+
+
+def _change_folder(options: Options) -> None:
+    try:
+        os.chdir(options.cwd or ".")
+    except OSError as problem:
+        raise StartError(codes.ARGUMENTS, f"--cwd {options.cwd}: {problem.strerror}") from problem
+
+
+def _handler(options: Options) -> logging.Handler:
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if options.log_file:
+        try:
+            handler = RotatingFileHandler(
+                options.log_file, maxBytes=options.log_size, backupCount=KEPT - 1, encoding="utf-8"
+            )
+        except OSError as problem:
+            raise StartError(codes.TEMPORARY_FILE, f"--log-file {options.log_file}: {problem.strerror}") from problem
+    if options.less_verbose:
+        handler.addFilter(logs.Seldom())
+    return handler
+
+
+# ---- the run
+
+
+def _serve(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
+    setup = mobilesim_scene(options, vocabulary(), folders(Path.cwd()))
+    for notice in (*options.told, *setup.notices):
+        log.warning("%s", notice)
+    with _sim(options, setup) as sim:
+        stamp.sim = sim
+        _watch(sim, options)
+        if isinstance(handler, RotatingFileHandler):
+            sim.attach(LogKeeper(handler.doRollover))
+        _open(sim, setup)
+        _greet(sim, options, setup)
+        with quiet_ctrl_c(sim):
+            _run(sim, options)
+        log.info("%.3f s simulated, %d ticks, hash %s", sim.time_s, sim.tick, sim.hash())
+    return sim.exit_code or 0
+
+
+def _sim(options: Options, setup: Setup) -> Sim:
+    try:
+        here, more = Path.cwd(), [Path(folder) for folder in options.map_dir]
+        sim = Sim(setup.scene, speed=options.factor, folder=here, rules=policy.MOBILESIM, map_dirs=more)
+        sim.maps.note(setup.map)
+        return sim
+    except UnderstudyError as problem:
+        raise StartError(codes.START, str(problem)) from problem
+
+
+def _watch(sim: Sim, options: Options) -> None:
+    try:
+        if options.tape:
+            sim.attach(TapeWriter(options.tape))
+    except (TapeError, OSError) as problem:
+        raise StartError(codes.TEMPORARY_FILE, f"--tape {options.tape}: {problem}") from problem
+    if options.log_packets_received or options.warn_unsupported_commands:
+        sim.attach(PacketLog(packets=options.log_packets_received, warnings=options.warn_unsupported_commands))
+    if options.log_movement_sent:
+        sim.attach(MovementLog())
+    if options.log_timing_stats:
+        sim.attach(TimingLog())
+
+
+def _open(sim: Sim, setup: Setup) -> None:
+    try:
+        sim.open_ports(setup.factories)
+    except LinkError as problem:
+        raise StartError(codes.SOCKET, str(problem)) from problem
+
+
+def _greet(sim: Sim, options: Options, setup: Setup) -> None:
+    things = [f"{robot.name} ({robot.model})" for robot in sim.start.robots]
+    log.info("%s: %s; seed %d", sim.start.name, ", ".join(things) or "no robots yet", sim.start.seed)
+    for path, info in sim.ports.info().items():
+        log.info("%s listens on %s", path, info.url)
+        _tell_other_port(path, sim.current.plugs[path].port.link, info.url)
+    for factory in setup.factories:
+        url = sim.ports.doors()[factory.name]
+        log.info("%s: every client on %s gets a new %s", factory.name, url, factory.robot.model)
+        _tell_other_port(factory.name, factory.link, url)
+    if options.bind_to_address == LOOPBACK:
+        log.info("only programs on this machine can connect; --bind-to-address 0.0.0.0 lets other machines in")
+
+
+def _tell_other_port(who: str, wanted: str, url: str) -> None:
+    """Warn of a port that was taken."""
+    if wanted.startswith("tcp:") and parse_link(wanted).port not in (0, parse_link(url).port):
+        log.warning("%s: port %d is in use by another program", who, parse_link(wanted).port)
+
+
+def _run(sim: Sim, options: Options) -> None:
+    if _wants_view(options):
+        from understudy.cli.terminal import show
+
+        show(sim, sim.start.name, options.seconds or None)
+    else:
+        sim.run(options.seconds or None)
+
+
+def _wants_view(options: Options) -> bool:
+    """Say whether to draw the live map: somebody watches, and has not said no."""
+    quiet = options.no_gui or options.noninteractive or bool(options.seconds) or options.html
+    return not quiet and sys.stdout.isatty() and sys.stdin.isatty()

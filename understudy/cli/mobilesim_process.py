@@ -1,0 +1,74 @@
+"""Processes around MobileSim: one that starts it again after a crash, and one that sends it to the background."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from types import FrameType
+
+from understudy.cli.mobilesim_words import RESTARTED, SUPERVISED
+from understudy.mobilesim import codes
+
+log = logging.getLogger("understudy.cli")
+MOST_CRASHES = 5
+WITHIN_S = 60.0  # so many crashes within this time and it is given up
+
+
+def supervise(start: Callable[[bool], int], now_s: Callable[[], float] = time.monotonic) -> int:
+    """Start it, and again after each crash, but not for ever; *start* is told which. Returns the last exit code."""
+    crashes: list[float] = []
+    while True:
+        code = start(bool(crashes))
+        if not is_crash(code):
+            return code
+        crashes = [*(at for at in crashes if now_s() - at < WITHIN_S), now_s()]
+        if len(crashes) >= MOST_CRASHES:
+            log.error("crashed %d times within %g s: given up", len(crashes), WITHIN_S)
+            return codes.CRASH
+        log.error("crashed (exit code %d): started again", code)
+
+
+def is_crash(code: int) -> bool:
+    """Say whether a process has ended by a crash: caught by ourselves, or a signal that means one."""
+    polite = {-signal.SIGTERM, -signal.SIGINT, -getattr(signal, "SIGHUP", 0)}
+    return code == codes.CRASH or (code < 0 and code not in polite) or code > 0xC0000000
+
+
+def watched(words: Sequence[str]) -> int:
+    """Run MobileSim in a process of its own and start it again after crashes."""
+    return supervise(lambda again: _run(command(SUPERVISED, *([RESTARTED] if again else []), *words)))
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run a process, passing polite signals on; returns its exit code."""
+    child = subprocess.Popen(words)
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        child.terminate()
+
+    before = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return child.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def to_background(words: Sequence[str]) -> int:
+    """Run MobileSim without terminal in a process that outlives this one; returns its process id."""
+    rest = [word for word in words if word.lstrip("-") != "daemonize"]
+    flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    nothing = subprocess.DEVNULL
+    child = subprocess.Popen(
+        command(*rest), stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True, creationflags=flags
+    )
+    return child.pid
+
+
+def command(*words: str) -> list[str]:
+    """Return the command that runs the verb with these words."""
+    return [sys.executable, "-m", "understudy", "mobilesim", *words]

@@ -1,0 +1,89 @@
+"""MobileSim's command line: the table of options as a parser, and the words as `Options`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from understudy import __version__
+from understudy.mobilesim import codes
+from understudy.mobilesim.options import OPTIONS, Kind, Option, Options
+
+SUPERVISED, RESTARTED = "--supervised", "--restarted"  # for ourselves: another process watches, after a crash
+
+
+def parse(words: Sequence[str]) -> Options:
+    """Return the options that *words* say; raises StartError."""
+    found: dict[str, Any] = vars(build_parser().parse_args(joined(words)))
+    lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+    values: dict[str, Any] = {**found, **lists}
+    return Options(**values)
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """Return *words* with each option and its argument as one word, for an argument may begin with a dash.
+
+    >>> joined(["-start", "-1000,0,90", "--nomap"])
+    ['-start=-1000,0,90', '--nomap']
+    """
+    takes = {flag for option in OPTIONS if option.takes for flag in option.flags}
+    made, rest = [], list(words)
+    while rest:
+        word = rest.pop(0)
+        made.append(f"{word}={rest.pop(0)}" if word in takes and rest else word)
+    return made
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of MobileSim's options."""
+    parser = _Parser(
+        prog="understudy mobilesim", allow_abbrev=False, argument_default=argparse.SUPPRESS,
+        description="Be MobileSim: robots that ARIA programs take for Pioneers, from TCP port 8101 on.",
+        epilog="Exit codes: " + "; ".join(f"{code} {text}" for code, text in codes.MEANINGS.items()) + ".",
+    )  # fmt: skip
+    for option in OPTIONS:
+        _add(parser, option)
+    parser.add_argument("--version", "-version", action="version", version=f"understudy {__version__}")
+    for word in (SUPERVISED, RESTARTED):
+        parser.add_argument(word, action="store_true", help=argparse.SUPPRESS)
+    return parser
+
+
+def _add(parser: argparse.ArgumentParser, option: Option) -> None:
+    settings: dict[str, Any] = {"dest": option.field, "help": option.text}
+    if option.kind is Kind.TOLD:
+        told = f"{option.flags[0]}: {option.text}"
+        settings |= {"action": _Told, "const": told, "nargs": None if option.takes else 0}
+    else:
+        settings["action"] = {Kind.SET: "store", Kind.ADD: "append", Kind.FLAG: "store_true"}[option.kind]
+    if option.takes:
+        settings |= {"metavar": option.argument.replace("%", "%%"), "type": _typed(option.convert)}
+    parser.add_argument(*option.flags, **settings)
+
+
+def _typed(convert: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return *convert* with its complaint as argparse wants it."""
+
+    def call(text: str) -> Any:
+        try:
+            return convert(text)
+        except ValueError as problem:
+            raise argparse.ArgumentTypeError(str(problem)) from None
+
+    return call
+
+
+class _Told(argparse.Action):
+    """Keeps what is to be said about an option that changes nothing."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, flag: str | None = None) -> None:
+        setattr(namespace, self.dest, [*getattr(namespace, self.dest, []), self.const])
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains as MobileSim does: with its exit code."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what is wrong."""
+        raise codes.StartError(codes.ARGUMENTS, f"{message} (understudy mobilesim --help lists the options)")

@@ -1,0 +1,82 @@
+"""From one file format to another, through the scene; and in words what did not come along."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from understudy import formats
+from understudy.errors import FormatError, Problem, nearest
+from understudy.formats import Confessor, Format, Saver, Writer, aria_into, aria_write, native
+from understudy.world.resolve import edged, merged, placed
+from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene
+from understudy.world.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What came of it: the files that were written, what they do not hold, and what was odd in the one read."""
+
+    files: tuple[pathlib.Path, ...]
+    left_out: tuple[str, ...]
+    warnings: tuple[Problem, ...]
+
+
+def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> Conversion:
+    """Write the scene in *source* as the format that the suffix of *target* names; raises FormatError or SceneError."""
+    known = writer_of(target)
+    document = formats.read(source, vocabulary)
+    native.resolve(document, vocabulary)
+    if known is native:
+        ours = formats.detect(source) is native
+        native.save(target, native.write(document.scene, document if ours else None))
+        return Conversion((target,), (), document.warnings)
+    scene, _ = placed(edged(merged(document.scene)))
+    written = _written(known, scene, target)
+    return Conversion(written, tuple(_lost(known, scene, target, vocabulary)), document.warnings)
+
+
+def into_map(source: pathlib.Path, old: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> int:
+    """Write the map *old* with the lines of *source* added and all else as it was; returns how many lines."""
+    scene, _ = placed(edged(merged(formats.read(source, vocabulary).scene)))
+    pieces = aria_write.plan_of(scene).pieces
+    native.save(target, aria_into.add_lines(formats.content(old), str(old), pieces))
+    return len(pieces)
+
+
+def writer_of(target: pathlib.Path) -> Format:
+    """Return the format that writes files with the suffix of *target*; raises FormatError that lists what there is."""
+    by_suffix = {
+        suffix: known
+        for known in formats.FORMATS.values()
+        for suffix in known.SUFFIXES
+        if isinstance(known, Writer | Saver)
+    }
+    if target.suffix.lower() not in by_suffix:
+        wanted = target.suffix or "files without a suffix"
+        raise FormatError(f"{target}: no format writes {wanted} {nearest(target.suffix.lower(), by_suffix)}")
+    return by_suffix[target.suffix.lower()]
+
+
+def _written(known: Format, scene: Scene, target: pathlib.Path) -> tuple[pathlib.Path, ...]:
+    if isinstance(known, Saver):
+        return known.save(scene, target)
+    assert isinstance(known, Writer)
+    native.save(target, known.write(scene))
+    return (target,)
+
+
+def _lost(known: Format, scene: Scene, target: pathlib.Path, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield what the file does not hold; a format that does not say so itself is read again and compared."""
+    if isinstance(known, Confessor):
+        yield from known.left_out(scene)
+        return
+    again = merged(formats.read(target, vocabulary).scene)
+    for cls, collection in COLLECTIONS.items():
+        count = len(getattr(scene, collection))
+        if count and not getattr(again, collection):
+            yield f"{count} {THING_KEYS[cls]}{'s' if count != 1 else ''}"
+    for name in ("origin", "map"):
+        if getattr(scene, name) and not getattr(again, name):
+            yield f"what [{name}] says"

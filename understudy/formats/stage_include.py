@@ -1,0 +1,75 @@
+"""Where Stage's worlds find other files: beside them, in STAGEPATH, in MobileSim's folders; and our own models."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+from collections.abc import Iterator, Mapping
+
+from understudy.formats.stage_models import FILE, base_text, robot_text
+from understudy.world.vocabulary import Vocabulary
+
+
+def resource_folder(environ: Mapping[str, str]) -> pathlib.Path | None:
+    """Return the folder of MobileSim's resources that the variable MOBILESIM names."""
+    named = environ.get("MOBILESIM", "")
+    return pathlib.Path(named) if named else None
+
+
+def include_folder(home: pathlib.Path, platform: str = sys.platform) -> pathlib.Path:
+    """Return the folder of a user's own definitions: ``~/.MobileSim/include``, on Windows without the dot."""
+    return home / ("MobileSim" if platform == "win32" else ".MobileSim") / "include"
+
+
+class Finder:
+    """Finds what a world names; remembers where each file lies, for names are relative to the file they stand in."""
+
+    MODELS = FILE
+
+    def __init__(self, vocabulary: Vocabulary, folder: pathlib.Path | None, environ: Mapping[str, str]) -> None:
+        self._vocabulary, self._folder, self._environ = vocabulary, folder, environ
+        self._places: dict[str, pathlib.Path] = {}
+
+    def find(self, name: str, wanted_by: str) -> tuple[str, str, bool]:
+        """Return the text of an included file, what to call it, and whether it is ours; raises LookupError."""
+        for path in self._candidates(name, wanted_by):
+            if path.is_file():
+                inside = self._folder is not None and path.is_relative_to(self._folder)
+                shown = str(path.relative_to(self._folder or path)) if inside else str(path)
+                self._places[shown] = path.parent
+                return self.read(path), shown, False
+        if pathlib.PurePath(name.replace("\\", "/")).name == FILE:
+            return base_text(), FILE, True
+        raise LookupError(f"no such file {name!r} (looked beside the world, in STAGEPATH and in MOBILESIM)")
+
+    def robot(self, name: str) -> str:
+        """Return the definition of a robot of ours; empty if there is none of this name."""
+        return robot_text(name, self._vocabulary)
+
+    def picture(self, name: str, wanted_by: str) -> bytes:
+        """Return the content of a picture; raises OSError or ValueError."""
+        candidates = list(self._candidates(name, wanted_by))
+        if not candidates:
+            raise ValueError("this text is in no folder")
+        return next((path for path in candidates if path.is_file()), candidates[0]).read_bytes()
+
+    def read(self, path: pathlib.Path) -> str:
+        """Return the text of a file; letters that are not UTF-8 do not matter, for they stand in comments."""
+        self._places[str(path)] = path.parent
+        return path.read_bytes().decode("utf-8-sig", "replace")
+
+    def _candidates(self, name: str, wanted_by: str) -> Iterator[pathlib.Path]:
+        path = pathlib.Path(name)
+        if name.startswith("~"):
+            yield path.expanduser()
+        elif path.is_absolute():
+            yield path
+        else:
+            for folder in (self._places.get(wanted_by), self._folder):
+                if folder is not None:
+                    yield folder / name
+        elsewhere = [pathlib.Path(part) for part in self._environ.get("STAGEPATH", "").split(os.pathsep) if part]
+        for folder in (*elsewhere, resource_folder(self._environ)):
+            if folder is not None:
+                yield folder / path.name

@@ -1,0 +1,130 @@
+"""Stage's lasers and rangers as devices: ``laser`` and ``ranger`` of Stage 2, ``sensor`` blocks of later versions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from understudy.formats.stage_model import Model
+from understudy.formats.stage_text import Block
+from understudy.world.shapes import Pose
+
+Table = dict[str, Any]
+
+RANGERS = ("laser", "ranger", "sonar")
+FLAT_M = 0.2  # where sensors sit in worlds that are flat
+_UNIFORM = math.sqrt(12.0)  # the width of a uniform error over its standard deviation
+_LASER = frozenset({"range", "range_min", "range_max", "fov", "samples", "pose", "noise", "color"})
+_SONAR = frozenset({"pose", "scount", "spose", "sview", "ssize", "noise", "projection_type", "color"})
+
+
+def rangers(model: Model, base_m: float) -> Iterator[tuple[str, Table]]:
+    """Yield the devices of a laser or ranger: each sensor with many samples is a laser, all others are one sonar."""
+    mount = _mount(model.pose(), base_m)
+    if model.block.type == "laser":
+        yield "laser", _laser(model, mount)
+        return
+    ring: list[Table] = []
+    for part in model.block.parts:
+        if part.type != "sensor":
+            model.notes.ignore(part, "")
+            continue
+        sensor = model.part(part)
+        if sensor.number("samples", 1.0) > 1:
+            yield "laser", _scanner(sensor, mount)
+        else:
+            ring.append(_disc(sensor.pose()))
+    ring += [_disc(pose) for pose in _old_poses(model)]
+    if ring:
+        yield "sonar", {"kind": "sonar", "mount": mount, "ring": ring, **_hearing(model)}
+    model.note_rest(_SONAR)
+
+
+def _mount(pose: Pose, base_m: float) -> Table:
+    high = base_m + pose.z_m if base_m != FLAT_M else base_m
+    return {"x_m": pose.x_m, "y_m": pose.y_m, "z_m": round(high, 6), "yaw_rad": pose.heading_rad}
+
+
+def _disc(pose: Pose) -> Table:
+    return {"x_m": pose.x_m, "y_m": pose.y_m, "yaw_rad": pose.heading_rad}
+
+
+def _laser(model: Model, mount: Table) -> Table:
+    """Return the laser of Stage 2."""
+    model.note_rest(_LASER)
+    least, most = model.numbers("range", (2,)) or (model.number("range_min", 0.0), model.number("range_max", 8.0))
+    return _scan(mount, model, math.pi, 180, least, most)
+
+
+def _scanner(sensor: Model, mount: Table) -> Table:
+    """Return a sensor of Stage 3 and later that takes many samples."""
+    pose = sensor.pose()
+    cos, sin = math.cos(mount["yaw_rad"]), math.sin(mount["yaw_rad"])
+    place = {
+        "x_m": mount["x_m"] + cos * pose.x_m - sin * pose.y_m,
+        "y_m": mount["y_m"] + sin * pose.x_m + cos * pose.y_m,
+        "z_m": round(mount["z_m"] + pose.z_m, 6),
+        "yaw_rad": mount["yaw_rad"] + pose.heading_rad,
+    }
+    least, most = sensor.numbers("range", (2,)) or (0.0, 5.0)
+    return _scan(place, sensor, 0.1, 1, least, most)
+
+
+def _scan(mount: Table, model: Model, fov_rad: float, samples: int, least: float, most: float) -> Table:
+    field_rad = model.angle("fov", fov_rad)
+    return {
+        "kind": "laser",
+        "mount": mount,
+        "field_rad": min(max(field_rad, 1e-3), 2 * math.pi),
+        "rays": int(min(max(model.number("samples", samples), 1), 100_000)),
+        "min_m": max(least * model.units.length, 0.0),
+        "max_m": most * model.units.length if most > 0.0 else 8.0,
+        "noise": _noise(model),
+    }
+
+
+def _noise(model: Model) -> Any:
+    width = model.length("noise", 0.0)
+    return {"sigma_m": width / _UNIFORM, "lost": 0.0} if width > 0.0 else "perfect"
+
+
+def _hearing(model: Model) -> Table:
+    """Return the reach of a sonar ring: one for all, that of the first that says it."""
+    views = [model.numbers("sview", (3,)), *(model.part(p).numbers("view", (3,)) for p in _sensors(model))]
+    ranges = [model.part(p).numbers("range", (2,)) for p in _sensors(model)]
+    view = next((v for v in views if v), None)
+    least, most = next((r for r in (*ranges, view and view[:2]) if r), (0.0, 5.0))
+    wide = view[2] * model.units.angle if view and model.text("projection_type", "single") == "closest" else 0.0
+    return {
+        "min_m": max(least * model.units.length, 0.0),
+        "max_m": most * model.units.length if most > 0.0 else 5.0,
+        "cone_rad": min(max(wide, 0.0), math.pi),
+        "noise": _noise(model),
+    }
+
+
+def _sensors(model: Model) -> list[Block]:
+    return [part for part in model.block.parts if part.type == "sensor"]
+
+
+def _old_poses(model: Model) -> Iterator[Pose]:
+    """Yield where the transducers of Stage 2 sit, those that never measure left out."""
+    for n in range(int(min(max(model.number("scount", 0.0), 0), 255))):
+        if model.has(f"spose[{n}]") and not _is_dead(model, n):
+            yield model.pose(f"spose[{n}]")
+
+
+def _is_dead(model: Model, n: int) -> bool:
+    view = model.numbers(f"sview[{n}]", (3,))
+    return view is not None and view[0] >= view[1]
+
+
+def absent_sonars(model: Model) -> list[int] | None:
+    """Return the numbers of the first ring that have no transducer; None if there is no ring."""
+    for part in model.block.parts:
+        inner = model.part(part)
+        if part.type in RANGERS and inner.has("scount") and (model.only is None or not part.place.own):
+            count = int(min(max(inner.number("scount", 0.0), 0), 255))
+            return [n for n in range(count) if not inner.has(f"spose[{n}]") or _is_dead(inner, n)]
+    return None

@@ -1,0 +1,34 @@
+"""How MobileSim's process ends (manual, "Exit Codes"), and the error that carries such an end."""
+
+from __future__ import annotations
+
+from understudy.errors import UnderstudyError
+
+ARGUMENTS = 255
+TEMPORARY_FILE = 254
+MAP = 253
+START = 252
+PARAMETERS = 250
+EMULATION = 249
+SOCKET = 248
+CRASH = 236
+
+MEANINGS = {
+    0: "no error",
+    ARGUMENTS: "a mistake in the command line",
+    TEMPORARY_FILE: "a log file or tape cannot be written",
+    MAP: "the map cannot be loaded",
+    START: "the simulation cannot be started",
+    PARAMETERS: "a robot parameter file (.p) cannot be loaded",
+    EMULATION: "a robot does not speak the Pioneer's protocol",
+    SOCKET: "a TCP port cannot be had",
+    CRASH: "the simulator has crashed; the log says where",
+}
+
+
+class StartError(UnderstudyError, RuntimeError):
+    """It cannot be started; carries the exit code that MobileSim has for this."""
+
+    def __init__(self, code: int, text: str) -> None:
+        self.code = code
+        super().__init__(text)

@@ -1,0 +1,244 @@
+"""MobileSim's options as a table: every name it has, what it takes, and what becomes of it here.
+
+From the MobileSim manual ("Command-line Arguments") and, for what came later, from MobileSim 0.9.8 and AMRISim. A
+long name may begin with one dash or two. Rows of kind `Kind.TOLD` change nothing here and say why.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, get_args
+
+from understudy.formats.aria_params import model_and_name
+from understudy.world.robot import Forbidden
+from understudy.world.shapes import Pose
+
+FIRST_PORT = 8101
+LOOPBACK = "127.0.0.1"
+INTERVAL_MS = 100.0
+LOG_SIZE = 5_000_000  # bytes, of a log file without anybody to look after it
+ERROR_MODES = ("random_init", "random_each_update", "constant", "none")
+FORBIDDEN: tuple[Forbidden, ...] = get_args(Forbidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A robot, box or robot factory that was asked for."""
+
+    model: str
+    name: str = ""
+    factory: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The command line as values; the names follow the long options."""
+
+    map: str | None = None
+    nomap: bool = False
+    robots: tuple[Wanted, ...] = ()
+    port: int = FIRST_PORT
+    stageworld: str = ""
+    start: Pose | str | None = None  # a pose, "outside", "random"
+    cwd: str = ""
+    map_dir: tuple[str, ...] = ()
+    forbid: tuple[Forbidden, ...] = ()
+    ignore_command: tuple[int, ...] = ()
+    srisim_compat: bool = False
+    no_srisim_laser_compat: bool = False
+    odom_error_mode: str = ""
+    bind_to_address: str = LOOPBACK
+    update_interval: float = INTERVAL_MS  # ms
+    update_sim_time: float = 0.0  # ms; 0: as update_interval
+    noninteractive: bool = False
+    daemonize: bool = False
+    disable_crash_handler: bool = False
+    html: bool = False
+    log_file: str = ""
+    log_file_max_size: int = 0  # bytes; 0: no bound, or 5 MB if noninteractive
+    less_verbose: bool = False
+    verbose: bool = False
+    log_timing_stats: bool = False
+    log_packets_received: bool = False
+    log_movement_sent: bool = False
+    warn_unsupported_commands: bool = False
+    no_gui: bool = False
+    seed: int = 0
+    tape: str = ""
+    speed: str = ""
+    seconds: float = 0.0  # 0: until the end
+    supervised: bool = False  # another process starts this one again
+    restarted: bool = False  # and has done so after a crash
+    told: tuple[str, ...] = ()  # options given that change nothing here
+
+    @property
+    def log_size(self) -> int:
+        """Return the size at which the log file is changed for a new one; 0 is never (bytes)."""
+        return self.log_file_max_size or (LOG_SIZE if self.noninteractive else 0)
+
+    @property
+    def factor(self) -> float | None:
+        """Return the multiple of real time; None is as fast as the machine can."""
+        if self.speed:
+            return None if self.speed == "max" else float(self.speed)
+        return (self.update_sim_time or self.update_interval) / self.update_interval
+
+
+class Kind(Enum):
+    """What an option does with its argument."""
+
+    SET = "keeps its argument"
+    ADD = "may be repeated"
+    FLAG = "has no argument"
+    TOLD = "is accepted, and explained"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One row: names without their dashes, the field that it sets, and what it does here."""
+
+    names: tuple[str, ...]
+    kind: Kind
+    field: str
+    text: str
+    argument: str = ""
+    convert: Callable[[str], Any] = str
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Return every form of the option: short names with one dash, long ones with one or two."""
+        short = [f"-{name}" for name in self.names if len(name) == 1]
+        long = [f"{dashes}{name}" for name in self.names if len(name) > 1 for dashes in ("--", "-")]
+        return (*short, *long)
+
+    @property
+    def takes(self) -> bool:
+        """Say whether an argument follows."""
+        return bool(self.argument)
+
+
+# ---- arguments; each raises ValueError that says what would do
+
+
+def _robot(text: str) -> Wanted:
+    return _wanted(text, False)
+
+
+def _factory(text: str) -> Wanted:
+    return _wanted(text, True)
+
+
+def _wanted(text: str, factory: bool) -> Wanted:
+    model, name = model_and_name(text)
+    if not model:
+        raise ValueError(f"want MODEL or MODEL:NAME, such as p3dx or p3dx:scout, got {text!r}")
+    return Wanted(model, name, factory)
+
+
+def start(text: str) -> Pose | str:
+    """Return where robots start: x,y,th in mm and degrees, or one of the words.
+
+    >>> start("1000,-500,90").y_m
+    -0.5
+    """
+    if text in ("outside", "random"):
+        return text
+    try:
+        x, y, turn = map(float, text.split(","))
+        if not math.isfinite(x + y + turn):
+            raise ValueError
+    except ValueError:
+        wanted = "want X,Y,TH in mm and degrees, such as 1000,2500,90, or outside or random"
+        raise ValueError(f"{wanted}, got {text!r}") from None
+    return Pose(x / 1000, y / 1000, heading_rad=math.radians(turn))
+
+
+def _number(low: float, high: float, what: str, whole: bool = True) -> Callable[[str], Any]:
+    def convert(text: str) -> Any:
+        try:
+            value = int(text) if whole else float(text)
+        except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            raise ValueError(f"want {what}, got {text!r}")
+        return value
+
+    return convert
+
+
+def _choice(*words: str) -> Callable[[str], str]:
+    def convert(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"want one of {', '.join(words)}, got {text!r}")
+        return text
+
+    return convert
+
+
+def _speed(text: str) -> str:
+    if text != "max":
+        _number(1e-6, 1e6, "max or a number above 0", whole=False)(text)
+    return text
+
+
+_PORT = _number(0, 65_535, "a TCP port from 1 to 65535, or 0 for any that is free")
+_TIME = _number(0.1, 1000.0, "a time from 0.1 to 1000 ms", whole=False)
+_COMMAND = _number(0, 255, "the number of a command, 0 to 255")
+_SIZE = _number(1000, 2**50, "a size of at least 1000 bytes")
+_SEED = _number(0, 2**63 - 1, "a whole number from 0 up")
+_SECONDS = _number(1e-3, math.inf, "a number of seconds above 0", whole=False)
+_LENGTH = _number(1e-3, 1e6, "a length above 0 mm", whole=False)
+
+SET, ADD, FLAG, TOLD = Kind.SET, Kind.ADD, Kind.FLAG, Kind.TOLD
+
+OPTIONS: tuple[Option, ...] = (
+    Option(("m", "map"), SET, "map", "load this map; \"\" is an empty world", "MAP"),
+    Option(("nomap",), FLAG, "nomap", "start in an empty world of 200 m x 200 m, unless there is -m"),
+    Option(("r", "robot"), ADD, "robots", "create a robot or a box; may be repeated", "MODEL[:NAME]", _robot),
+    Option(("R", "robot-factory"), ADD, "robots", "create a robot for each client, gone with it", "MODEL", _factory),
+    Option(("p",), SET, "port", "first TCP port (default 8101)", "PORT", _PORT),
+    Option(("W", "stageworld"), SET, "stageworld", "run a Stage world, without the user's include folder", "FILE"),
+    Option(("start",), SET, "start", "where robots start", "X,Y,TH|outside|random", start),
+    Option(("cwd",), SET, "cwd", "change to this folder first; clients may load maps from it", "DIR"),
+    Option(("map-dir",), ADD, "map_dir", "clients may load maps from this folder, too; may be repeated", "DIR"),
+    Option(("forbid",), ADD, "forbid", "what clients may not do: exit, reset, map, move", "WHAT", _choice(*FORBIDDEN)),
+    Option(("ignore-command",), ADD, "ignore_command", "ignore a command; may be repeated", "NUMBER", _COMMAND),
+    Option(("srisim-compat",), FLAG, "srisim_compat", "obey SRISim's commands 62, 66, 67, 68, 69"),
+    Option(("no-srisim-laser-compat",), FLAG, "no_srisim_laser_compat",
+           "do not take commands 35 to 38 for laser commands"),
+    Option(("odom-error-mode",), SET, "odom_error_mode", "how odometry errs: random_init, random_each_update, "
+           "constant, none", "MODE", _choice(*ERROR_MODES)),
+    Option(("bind-to-address",), SET, "bind_to_address", "listen there (default 127.0.0.1; 0.0.0.0: every network)",
+           "ADDRESS"),
+    Option(("update-interval",), SET, "update_interval", "real time between updates (default 100)", "MS", _TIME),
+    Option(("update-sim-time",), SET, "update_sim_time", "simulated time of an update; sets the speed", "MS", _TIME),
+    Option(("noninteractive",), FLAG, "noninteractive", "ask nobody; start again after a crash"),
+    Option(("daemonize",), FLAG, "daemonize", "go on in the background"),
+    Option(("disable-crash-handler",), FLAG, "disable_crash_handler", "leave a crash alone: no log, no new start"),
+    Option(("html",), FLAG, "html", "write messages as HTML"),
+    Option(("l", "log-file"), SET, "log_file", "write messages to a file", "FILE"),
+    Option(("log-file-max-size",), SET, "log_file_max_size", "begin a new log file at this size, and keep 5 "
+           "(default: none, 5 MB with --noninteractive)", "BYTES", _SIZE),
+    Option(("less-verbose",), FLAG, "less_verbose", "say the same thing once a minute at most"),
+    Option(("verbose",), FLAG, "verbose", "say more"),
+    Option(("log-timing-stats",), FLAG, "log_timing_stats", "log every 30 s how well time is kept"),
+    Option(("log-packets-received",), FLAG, "log_packets_received", "log every packet of every client"),
+    Option(("log-movement-sent",), FLAG, "log_movement_sent", "log where a robot is whenever its client hears of it"),
+    Option(("warn-unsupported-commands",), FLAG, "warn_unsupported_commands",
+           "warn of commands that do nothing, each time and not only once"),
+    Option(("no-gui",), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("no-graphics",), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("minimize-gui",), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("fullscreen-gui",), TOLD, "told", "there is no window: the map fills the terminal anyway"),
+    Option(("maximize-gui",), TOLD, "told", "there is no window: the map fills the terminal anyway"),
+    Option(("lite-graphics",), TOLD, "told", "there is no window whose drawing could be made cheaper"),
+    Option(("resolution",), TOLD, "told", "collisions and sensors are exact here at any resolution", "MM", _LENGTH),
+    Option(("no-network-discovery",), TOLD, "told", "nothing is ever announced on the network here"),
+    Option(("seed",), SET, "seed", "seed of all noise (default 0)", "N", _SEED),
+    Option(("tape",), SET, "tape", "record the run", "FILE"),
+    Option(("speed",), SET, "speed", "multiple of real time", "max|FACTOR", _speed),
+    Option(("seconds",), SET, "seconds", "simulated seconds to run (default: until the end)", "S", _SECONDS),
+)  # fmt: skip

@@ -1,0 +1,219 @@
+"""From MobileSim's options to a scene with robots on their ports, and to robot factories."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from understudy import formats
+from understudy.errors import FormatError, SceneError, UnknownName
+from understudy.formats import native, stage_world
+from understudy.formats.document import Document
+from understudy.formats.robot_read import robot_model
+from understudy.formats.stage_world import Defined
+from understudy.links.url import tcp_address
+from understudy.mobilesim import codes
+from understudy.mobilesim.codes import StartError
+from understudy.mobilesim.folders import Folders, find_map
+from understudy.mobilesim.options import Options, Wanted
+from understudy.mobilesim.places import Places
+from understudy.mobilesim.tuning import tuned
+from understudy.sim.factory import Factory, beside, robot_at
+from understudy.world import outlines
+from understudy.world.boxes import BOXES
+from understudy.world.outlines import Outline
+from understudy.world.robot import Robot, RobotModel
+from understudy.world.scene import DEFAULT_TICK_US, Ground, Scene, Solid
+from understudy.world.shapes import Pose
+from understudy.world.vocabulary import Vocabulary
+
+DEFAULT_MODEL = "p3dx"
+EMPTY = Scene(name="empty", ground=Ground((200.0, 200.0)))
+
+Model = RobotModel | Solid
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is to be started: a flat scene, the factories beside it, and what the user should know."""
+
+    scene: Scene
+    factories: tuple[Factory, ...] = ()
+    notices: tuple[str, ...] = ()
+    map: Path | None = None  # the file of the world
+
+
+def mobilesim_scene(options: Options, vocabulary: Vocabulary, folders: Folders) -> Setup:
+    """Return what *options* ask for; raises StartError with MobileSim's exit code."""
+    world = _world(options, vocabulary, folders)
+    wanted = options.robots or (() if options.stageworld else (Wanted(DEFAULT_MODEL),))
+    own = Defined({}, {}, {}, Scene()) if options.stageworld else _own_models(vocabulary, folders)
+    models = [_model(each.model, own, vocabulary, folders) for each in wanted]
+    return _Builder(options, world, vocabulary).setup(list(zip(wanted, models)))
+
+
+# ---- the world
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """A flat world without the robots of the command line, its file, and what is wrong in that."""
+
+    scene: Scene
+    file: Path | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def _world(options: Options, vocabulary: Vocabulary, folders: Folders) -> _World:
+    if options.stageworld:
+        file, code = folders.working / options.stageworld, codes.START
+    elif (found := _map_file(options, folders)) is not None:
+        file, code = found, codes.MAP
+    else:
+        return _World(EMPTY)
+    try:
+        document = formats.read(file, vocabulary)
+        if not options.stageworld:
+            document = replace(document, scene=replace(document.scene, robots=()))
+        scene = native.resolve(document, vocabulary)
+    except (FormatError, SceneError) as problem:
+        raise StartError(code, str(problem)) from problem
+    return _World(replace(scene, name=scene.name or file.stem), file, _warnings(document))
+
+
+def _warnings(document: Document) -> tuple[str, ...]:
+    return tuple(str(warning) for warning in document.warnings)
+
+
+def _map_file(options: Options, folders: Folders) -> Path | None:
+    """Return the map to load: the one that is named, else the user's own init.map; None for an empty world."""
+    if options.map:
+        places = [folders.working, *(folders.working / place for place in options.map_dir)]
+        places += [folders.resources] if folders.resources else []
+        found = find_map(options.map, places)
+        if found is None:
+            looked = ", ".join(str(place) for place in places)
+            raise StartError(codes.MAP, f"{options.map}: there is no such map in {looked}")
+        return found
+    return None if options.map is not None or options.nomap else folders.init_map
+
+
+# ---- the models
+
+
+def _own_models(vocabulary: Vocabulary, folders: Folders) -> Defined:
+    """Return what the user's include folder defines; nothing, without reading anything, if it is empty."""
+    if not folders.includes:
+        return Defined({}, {}, {}, Scene())
+    try:
+        return stage_world.defined(folders.includes[0].parent, vocabulary)
+    except (SceneError, FormatError, OSError) as problem:
+        raise StartError(codes.START, str(problem)) from problem
+
+
+def _model(name: str, own: Defined, vocabulary: Vocabulary, folders: Folders) -> Model:
+    """Return the robot or box called *name*, the user's own first, or described by the file *name*."""
+    if name in own.robots:
+        return own.robots[name]
+    if name in own.solids or name in BOXES:
+        return own.solids[name] if name in own.solids else BOXES[name]
+    code = codes.PARAMETERS if name.endswith(".p") else codes.ARGUMENTS
+    try:
+        return robot_model(name, folders.working, vocabulary)
+    except (UnknownName, SceneError, FormatError) as problem:
+        raise StartError(code, str(problem)) from problem
+
+
+# ---- robots, boxes and factories
+
+
+class _Builder:
+    """Puts what is wanted into a world, one after the other."""
+
+    def __init__(self, options: Options, world: _World, vocabulary: Vocabulary) -> None:
+        self._options, self._vocabulary, self._origin = options, vocabulary, world
+        self._world = replace(world.scene, seed=options.seed, tick_us=_tick_us(options))
+        self._places = Places(self._world, options)
+        self._names = {thing.name for thing in world.scene.things()}
+        self._ports = 0
+        self._robots: list[Robot] = []
+        self._boxes: list[Solid] = []
+        self._factories: list[Factory] = []
+
+    def setup(self, wanted: list[tuple[Wanted, Model]]) -> Setup:
+        """Return the scene with all of them in it."""
+        self._robots += [self._on_port(robot) for robot in self._world.robots]
+        for each, model in wanted:
+            self._add(each, model)
+        scene = replace(self._world, robots=tuple(self._robots), objects=(*self._world.objects, *self._boxes))
+        try:
+            flat = native.resolve(Document(scene, scene.name or "the scene"), self._vocabulary)
+        except SceneError as problem:
+            raise StartError(codes.START, str(problem)) from problem
+        notices = (*self._origin.warnings, *self._places.moved)
+        return Setup(flat, tuple(self._factories), notices, self._origin.file)
+
+    def _add(self, wanted: Wanted, model: Model) -> None:
+        if wanted.factory:
+            self._factories.append(self._factory(wanted, model))
+            return
+        name = self._name(wanted)
+        if isinstance(model, Solid):
+            box = replace(model, name=name)
+            self._boxes.append(replace(box, pose=self._places.next(name, partial(_box_at, box))))
+        else:
+            robot = Robot(name, wanted.model, wanted.name, parts=model)
+            self._robots.append(self._on_port(replace(robot, place=self._places.next(name, partial(robot_at, robot)))))
+
+    def _factory(self, wanted: Wanted, model: Model) -> Factory:
+        if isinstance(model, Solid):
+            raise StartError(codes.ARGUMENTS, f"-R {wanted.model}: a box has no clients; name a robot, or say -r")
+        parts, port = tuned(model, self._options, "loop:", wanted.model)
+        alone = replace(parts, ports=tuple(each for each in parts.ports if each.name == port))
+        robot = Robot("client", wanted.model, place=self._places.first(), parts=alone)
+        place = partial(_anew, self._options) if self._options.start == "random" else beside
+        return Factory(self._name(wanted), robot, self._url(), port, place=place)
+
+    def _on_port(self, robot: Robot) -> Robot:
+        parts, _ = tuned(robot.built, self._options, self._url(), robot.name)
+        return replace(robot, parts=parts)
+
+    def _url(self) -> str:
+        """Return the next port: a taken one gives way to the next free, as in MobileSim."""
+        first = self._options.port
+        number = first + self._ports if first else 0
+        self._ports += 1
+        if number > 65_535:
+            raise StartError(codes.ARGUMENTS, f"-p {first}: there are not enough ports up to 65535 for all robots")
+        return f"{tcp_address(self._options.bind_to_address, number)}{'+' if number else ''}"
+
+    def _name(self, wanted: Wanted) -> str:
+        """Return a name that is free: the one that was given, or one made from the model."""
+        stem = re.split(r"[/\\]", wanted.model)[-1].removesuffix(".p").removesuffix(".toml")
+        word = _legal(wanted.name or stem)
+        tries = (f"{word}-{n}" for n in range(2 if wanted.name else 1, len(self._names) + 3))
+        name = next(n for n in ((word, *tries) if wanted.name else tries) if n not in self._names)
+        self._names.add(name)
+        return name
+
+
+def _anew(options: Options, scene: Scene, robot: Robot, number: int) -> Pose:
+    """Return a random free place for a client's robot."""
+    return Places(scene, options, number).next(robot.name, partial(robot_at, robot))
+
+
+def _legal(word: str) -> str:
+    letters = re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
+    return letters if letters[:1].isalpha() else f"robot-{letters}".rstrip("-")
+
+
+def _box_at(box: Solid, pose: Pose) -> Outline:
+    return next(outlines.of_solid(replace(box, pose=pose)))
+
+
+def _tick_us(options: Options) -> int:
+    """Return the tick: ours, which is finer than MobileSim's, unless a still finer one is asked for (us)."""
+    asked = round((options.update_sim_time or options.update_interval) * 1000)
+    return min(DEFAULT_TICK_US, max(asked, 100))

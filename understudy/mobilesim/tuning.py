@@ -1,0 +1,69 @@
+"""What MobileSim's options change on a robot model: its port, its protocol's settings, its odometry, its watchdog."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from understudy.mobilesim import codes
+from understudy.mobilesim.codes import StartError
+from understudy.mobilesim.options import Options
+from understudy.world.robot import Port, RobotModel, Unit
+
+PROTOCOL, FIRMWARE = "arcos", "pioneer"
+
+# --odom-error-mode: settings of the firmware
+ERROR_MODES: Mapping[str, Mapping[str, Any]] = {
+    "": {},
+    "random_init": {"odometry_errors": "once"},
+    "random_each_update": {"odometry_errors": "always"},
+    "constant": {"odometry_errors": "constant"},
+    "none": {"odometry_error": (0.0, 0.0, 0.0)},
+}
+
+
+def tuned(model: RobotModel, options: Options, link: str, who: str) -> tuple[RobotModel, str]:
+    """Return *model* with its Pioneer port at *link*, and that port's name; raises StartError if it has none."""
+    host = next((port for port in model.ports if port.sheet.kind == PROTOCOL), None)
+    if host is None:
+        raise StartError(codes.EMULATION, f"{who} has no port that speaks {PROTOCOL}: it is no Pioneer")
+    ports = tuple(_port(port, options, link, who) if port is host else _own(port, who) for port in model.ports)
+    units = tuple(_unit(unit, options) for unit in model.units)
+    return dataclasses.replace(model, ports=ports, units=units), host.name
+
+
+def _port(port: Port, options: Options, link: str, who: str) -> Port:
+    sheet = _with(port.sheet, protocol_settings(options))
+    return dataclasses.replace(port, link=link, sheet=sheet, forbid=options.forbid)
+
+
+def _own(port: Port, who: str) -> Port:
+    """Return another port of the robot; one that is known by a name gets the robot's, for there may be many robots."""
+    scheme, _, name = port.link.partition(":")
+    return dataclasses.replace(port, link=f"pty:{who}-{name}") if scheme == "pty" and "/" not in name else port
+
+
+def protocol_settings(options: Options) -> dict[str, Any]:
+    """Return what the options say about the protocol, by the names of its data sheet."""
+    return {
+        "ignore_commands": options.ignore_command,
+        "srisim_compat": options.srisim_compat,
+        "srisim_laser_compat": not options.no_srisim_laser_compat,
+        "less_verbose": options.less_verbose,
+        "interval_ms": max(1, round(options.update_interval)),
+        "sim_interval_ms": round(options.update_sim_time),
+        "interactive": not options.noninteractive,
+        "restarted": options.restarted,
+    }
+
+
+def _unit(unit: Unit, options: Options) -> Unit:
+    if unit.sheet.kind != FIRMWARE:
+        return unit
+    return dataclasses.replace(unit, sheet=_with(unit.sheet, ERROR_MODES[options.odom_error_mode]))
+
+
+def _with(sheet: Any, settings: Mapping[str, Any]) -> Any:
+    known = {field.name for field in dataclasses.fields(sheet)}
+    return dataclasses.replace(sheet, **{name: value for name, value in settings.items() if name in known})

@@ -1,0 +1,131 @@
+"""Listeners that log: how well time is kept, what clients send, where robots are when their clients hear of it."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable
+
+from understudy.links.base import Event
+from understudy.protocols.arcos_commands import COMMANDS
+from understudy.protocols.arcos_packets import Decoder
+from understudy.sim.inbox import Bytes
+from understudy.sim.listeners import Snapshot
+from understudy.sim.sim import Sim
+from understudy.world.news import NewLog
+
+log = logging.getLogger(__name__)
+EVERY_S = 30.0
+
+
+class TimingLog:
+    """Says every 30 s of real time how the simulation keeps up with it."""
+
+    def __init__(self, every_s: float = EVERY_S) -> None:
+        self._every_s = every_s
+        self._told_s = self._last_s = time.perf_counter()
+        self._told_us = self._ticks = 0
+        self._worst_s = 0.0
+
+    def begin(self, sim: Sim) -> None:
+        """Start counting."""
+        self._told_us, self._ticks, self._worst_s = sim.t_us, 0, 0.0
+        self._told_s = self._last_s = time.perf_counter()
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Count a tick, and speak if it is time."""
+        now_s = time.perf_counter()
+        self._worst_s = max(self._worst_s, now_s - self._last_s)
+        self._last_s = now_s
+        self._ticks += snapshot.sub == 0
+        if now_s - self._told_s >= self._every_s and self._ticks:
+            self._tell(now_s, snapshot.t_us)
+
+    def _tell(self, now_s: float, t_us: int) -> None:
+        real_s, simulated_s = now_s - self._told_s, (t_us - self._told_us) / 1e6
+        log.info(
+            "timing: %.2f s simulated in %.2f s (%.3f x), %d ticks, %.2f ms each, at most %.2f ms",
+            simulated_s, real_s, simulated_s / real_s, self._ticks, 1e3 * real_s / self._ticks, 1e3 * self._worst_s,
+        )  # fmt: skip
+        self._told_s, self._told_us, self._ticks, self._worst_s = now_s, t_us, 0, 0.0
+
+    def end(self, reason: str) -> None:
+        """Say nothing more."""
+
+
+class PacketLog:
+    """Reads along with the clients: logs what they send, or warns of every command that does nothing here."""
+
+    def __init__(self, *, packets: bool, warnings: bool) -> None:
+        self._packets, self._warnings = packets, warnings
+        self._decoders: dict[str, Decoder] = {}
+
+    def begin(self, sim: Sim) -> None:
+        """Forget the clients of the run before."""
+        self._decoders.clear()
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Read what has come in."""
+        for item in snapshot.items:
+            if isinstance(item.body, Bytes):
+                self._read(item.body)
+
+    def _read(self, body: Bytes) -> None:
+        if body.event is not Event.DATA:
+            self._decoders.pop(body.port, None)
+            return
+        for packet in self._decoders.setdefault(body.port, Decoder()).feed(body.data):
+            self._packet(body.port, packet)
+
+    def _packet(self, port: str, packet: bytes) -> None:
+        row = COMMANDS.get(packet[0])
+        name = row.name if row else "unknown"
+        if self._packets:
+            log.info("%s: received %d %s %s", port, packet[0], name, packet[1:].hex(" "))
+        if self._warnings and (row is None or not row.supported):
+            log.warning("%s: command %d (%s) does nothing here", port, packet[0], name)
+
+    def end(self, reason: str) -> None:
+        """Say nothing more."""
+
+
+class LogKeeper:
+    """Begins a new log file when a client asks for one."""
+
+    def __init__(self, rotate: Callable[[], None]) -> None:
+        self._rotate = rotate
+
+    def begin(self, sim: Sim) -> None:
+        """Wait for clients."""
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Do what clients have asked for, once however many they are."""
+        asked = [path for path, news in snapshot.news if isinstance(news, NewLog)]
+        if asked:
+            self._rotate()
+            log.info("%s: a new log file, as its client asks", asked[0])
+
+    def end(self, reason: str) -> None:
+        """Say nothing more."""
+
+
+class MovementLog:
+    """Logs the true pose of a robot whenever something is sent to its client."""
+
+    def begin(self, sim: Sim) -> None:
+        """Look at this simulation from now on."""
+        self._sim = sim
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Log the robots that speak."""
+        rows = {robot.name: row for row, robot in enumerate(self._sim.current.robots)}
+        for path, data in snapshot.sent:
+            row = rows.get(path.partition("/")[0])
+            if row is not None:
+                x, y, *_, yaw = snapshot.poses()[row].tolist()
+                text = "%s: sent %d bytes at %.0f, %.0f mm, %.1f deg"
+                log.info(text, path, len(data), 1e3 * x, 1e3 * y, math.degrees(yaw))
+
+    def end(self, reason: str) -> None:
+        """Say nothing more."""

@@ -1,0 +1,85 @@
+"""How much light falls on a point from lamps and from the sun, if nothing stands between.
+
+The unit is the light of a lamp of brightness 1 at a distance of 1 m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.base import Engine
+from understudy.world.materials import layer_mask
+from understudy.world.scene import Light
+
+Array = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+
+NOBODY = -1
+EYES = layer_mask(("camera",))  # what cameras see throws shadows
+_SUN_M = 1e4  # so far away the sky begins
+_NEAR_M = 1e-3  # a lamp is no nearer than this
+_FAINT = 1e-6  # less light than this is none
+_PAIRS = 1_000_000  # of points and sources that are looked at at once
+
+
+class Sources(NamedTuple):
+    """All that shines, one row each."""
+
+    place: Array  # x, y, z; of the sun: the direction to it, a unit vector
+    axis: Array  # the middle of its beam
+    edge: Array  # cosine of half the width of the beam
+    brightness: Array
+    sun: npt.NDArray[np.bool_]
+    row: Rows  # the robot that carries it, or NOBODY
+
+
+def sources_of(lights: Sequence[Light]) -> Sources:
+    """Return the lights of a scene."""
+    places = np.array([(light.pose.x_m, light.pose.y_m, light.pose.z_m) for light in lights]).reshape(-1, 3)
+    sun = np.array([light.style == "sun" for light in lights], np.bool_)
+    away = np.sqrt((places**2).sum(axis=1))
+    places[sun] = np.where(away[sun, None] > 0.0, places[sun] / np.maximum(away[sun, None], 1e-300), (0.0, 0.0, 1.0))
+    count = len(lights)
+    brightness = np.array([light.brightness for light in lights], np.float64)
+    return Sources(places, np.zeros((count, 3)), np.full(count, -np.inf), brightness, sun, np.full(count, NOBODY))
+
+
+def light_on(
+    engine: Engine, sources: Sources, points: Array, normals: Array, passed: Rows,
+    exponent: float = 1.0, shield_m: float = 0.0,
+) -> Array:  # fmt: skip
+    """Return how much light comes in at each point, weighed by the cosine to its normal to the power *exponent*.
+
+    *passed* are the robots whose bodies throw no shadow on their point, NOBODY for none; no robot hides its own lamps.
+    Lamps of the same robot that are nearer than *shield_m* do not count.
+    """
+    total, share = np.zeros(len(points)), max(1, _PAIRS // max(len(sources.sun), 1))
+    for first in range(0, len(points) if len(sources.sun) else 0, share):
+        some = slice(first, first + share)
+        total[some] = _light_on_some(engine, sources, points[some], normals[some], passed[some], exponent, shield_m)
+    return total
+
+
+def _light_on_some(
+    engine: Engine, sources: Sources, points: Array, normals: Array, passed: Rows, exponent: float, shield_m: float
+) -> Array:
+    to = np.where(sources.sun[:, None], _SUN_M * sources.place, sources.place - points[:, None])
+    far = np.maximum(np.sqrt(dot(to, to)), _NEAR_M)
+    toward = to / far[..., None]
+    light = sources.brightness * np.maximum(dot(toward, normals[:, None]), 0.0) ** exponent
+    light = np.where(sources.sun, light, light / (far * far))
+    dark = (-dot(toward, sources.axis) < sources.edge) | ((far < shield_m) & (sources.row == passed[:, None]))
+    point, source = np.nonzero((light > _FAINT) & ~dark)
+    through = np.column_stack([passed[point], sources.row[source]])
+    seen = engine.clear(points[point], points[point] + to[point, source], through, EYES)
+    # adds pair after pair: what a point gets must not depend on how many points there are
+    return np.asarray(np.bincount(point, np.where(seen, light[point, source], 0.0), len(points)), np.float64)
+
+
+def dot(a: Array, b: Array) -> Array:
+    """Return the inner products of vectors in the last axis, term by term."""
+    return np.asarray(a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2])
