@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 from scenes import box, robot, room
 
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import RayTable, no_hits
 from understudy.world import changes
+from understudy.world.materials import Surface
 from understudy.world.shapes import Pose
 
 AHEAD = RayTable(np.array([[0.0, 0.0, 0.2]]), np.array([[1.0, 0.0, 0.0]]), 10.0, 1)
@@ -17,7 +18,8 @@ def check_engine(make):
     """Check an engine class, made from a flat scene, against the engine contract."""
     for check in (
         _shapes, _drives_straight, _state_continues_to_the_bit, _restores_into_a_new_engine, _order_is_free,
-        _move_rests, _become_keeps_motion, _apply_agrees, _casts, _sees_between, _stops_at_a_wall,
+        _move_rests, _become_keeps_motion, _apply_agrees, _casts, _knows_what_it_hits, _casts_from_anywhere,
+        _sees_between, _stops_at_a_wall,
     ):  # fmt: skip
         check(make)
 
@@ -119,6 +121,37 @@ def _casts(make):
     assert math.isclose(out[0, 0], 2.8, abs_tol=1e-9)
     engine.cast(replace(AHEAD, layer=2, limit_m=1.0), np.array([0]), out)
     assert out[0, 0] == 1.0
+
+
+def _knows_what_it_hits(make):
+    """The distances of `cast`, and how the surfaces are that were met."""
+    crate = box("crate", 1.0, size=(0.4, 0.4, 0.5), surface=Surface(reflectance=0.3))
+    engine = make(room(robot("a", -2.0), robot("b", -2.0, 1.0), objects=(crate,), width=9.0))
+    angles = np.radians([0.0, 4.0, 60.0, 90.0, 180.0])
+    ways = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(5)])
+    table = RayTable(np.tile([0.0, 0.0, 0.2], (5, 1)), ways, 3.0, 1)
+    rows, out, plain, hits = np.array([0]), np.empty((1, 5)), np.empty((1, 5)), no_hits(1, 5)
+    engine.cast(table, rows, plain)
+    engine.cast_hits(table, rows, out, hits)
+    assert np.allclose(out, plain, atol=1e-9)
+    assert hits.reflectance[0].tolist() == [0.3, 0.3, 1.0, 1.0, 1.0]
+    assert np.allclose(hits.cosine[0], [1.0, math.cos(math.radians(4)), math.sin(math.pi / 3), 1.0, 1.0])
+    assert hits.robot[0].tolist() == [-1, -1, -1, 1, -1]
+    engine.cast_hits(replace(table, limit_m=0.5), rows, out, hits)
+    assert out.max() == 0.5
+    assert not hits.reflectance.any()
+    assert not hits.cosine.any()
+
+
+def _casts_from_anywhere(make):
+    engine = make(room(robot("a", -1.0), robot("b", 1.0)))
+    origins = np.array([[0.0, 0.0, 0.1], [-1.0, 0.0, 0.1], [-1.0, 0.0, 0.1], [0.0, 0.0, 0.1]])
+    ways = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.6, 0.8, 0.0]])
+    out, hits = np.empty(4), no_hits(4)
+    normals = engine.cast_world(origins, ways, 5.0, 1, np.array([-1, 0, -1, -1]), out, hits)
+    assert np.allclose(out, [2.0, 1.8, 0.0, 2.5])
+    assert hits.robot.tolist() == [-1, 1, 0, -1]
+    assert np.allclose(normals[[0, 1, 3]], [[0.0, -1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 
 
 def _sees_between(make):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import Hits, RayTable
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
@@ -56,6 +56,19 @@ class Engine(Protocol):
 
     def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
+        ...
+
+    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
+        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
+        ...
+
+    def cast_world(
+        self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
+    ) -> Array:
+        """Write the distance along each ray of the world's frame and what was met; return the normals there, (rays, 3).
+
+        A ray passes through the robot of its row of *owners* (-1: through none). Where nothing is met the normal is 0.
+        """
         ...
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL
 from understudy.engines.planar.push import shove
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
 from understudy.engines.rays.sight import Sight
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.tilted import Tilted
 from understudy.errors import EngineError
 from understudy.world import changes
@@ -108,6 +108,16 @@ class PlanarEngine:
             self._sight.cast(table, rows, out)
         else:
             self._tilted.cast(table, rows, self._movers, out)
+
+    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
+        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
+        self._tilted.cast_hits(table, rows, self._movers, out, hits)
+
+    def cast_world(
+        self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
+    ) -> Array:
+        """Write the distance along each ray of the world's frame and what was met; return the normals there."""
+        return self._tilted.cast_world(origins, directions, limit_m, layer, owners, self._movers, out, hits)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,3 +45,16 @@ class RayTable:
     def level(self) -> bool:
         """Say whether all rays are level."""
         return not self.directions[:, 2].any()
+
+
+class Hits(NamedTuple):
+    """What rays have met, beside how far away: arrays of one shape."""
+
+    reflectance: Array  # of the surface; 0 where nothing was met
+    cosine: Array  # of the angle between the ray and the surface's normal: 1 is straight on; 0 where nothing was met
+    robot: Ints  # the row of the robot that was met; -1: something else, or nothing
+
+
+def no_hits(*shape: int) -> Hits:
+    """Return room for what rays meet, as if they had met nothing."""
+    return Hits(np.zeros(shape), np.zeros(shape), np.full(shape, -1, np.int64))

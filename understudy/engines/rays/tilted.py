@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import Hits, RayTable
 from understudy.world.scene import Scene
 
 Array = npt.NDArray[np.float64]
@@ -36,6 +36,7 @@ class Tilted:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._robots = len(scene.robots)
         self._built = False
 
     def cast(self, table: RayTable, rows: Ints, movers: Upright, out: Array) -> None:
@@ -45,6 +46,32 @@ class Tilted:
         self._place(movers)
         solids.cast_solid_rows(table, rows, self._poses, self._world, out)
 
+    def cast_hits(self, table: RayTable, rows: Ints, movers: Upright, out: Array, hits: Hits) -> None:
+        """Write the distance along each ray of each robot of *rows* (m), and what was met."""
+        from understudy.engines.rays import normals, solids
+
+        self._place(movers)
+        which = np.empty(out.shape, np.int64)
+        solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
+        turns = normals.turns_of(self._poses[rows])[:, None]
+        origins, ways = (normals.turned(turns, vectors) for vectors in (table.origins, table.directions))
+        points = self._poses[rows, None, :3] + origins + out[..., None] * ways
+        normals.describe(self._world.solids, which, points, ways, self._robots, hits)
+
+    def cast_world(
+        self, origins: Array, ways: Array, limit_m: float, layer: int, owners: Ints, movers: Upright, out: Array,
+        hits: Hits,
+    ) -> Array:  # fmt: skip
+        """Write the distance along each ray of the world (m) and what was met; return the normals there."""
+        from understudy.engines.rays import normals, solids
+
+        self._place(movers)
+        distances, which = np.empty((len(origins), 1)), np.empty((len(origins), 1), np.int64)
+        solids.cast_ahead(_looking(origins, ways), owners, limit_m, layer, self._world, distances, which)
+        out[:] = distances[:, 0]
+        points = origins + distances * ways
+        return normals.describe(self._world.solids, which[:, 0], points, ways, self._robots, hits)
+
     def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""
         from understudy.engines.rays import solids
@@ -52,11 +79,8 @@ class Tilted:
 
         self._place(movers)
         away = ends - origins
-        level = np.hypot(away[:, 0], away[:, 1])
-        length = np.hypot(level, away[:, 2])
-        places = np.zeros((len(origins), 6))
-        places[:, :3] = origins
-        places[:, 4], places[:, 5] = np.arctan2(-away[:, 2], level), np.arctan2(away[:, 1], away[:, 0])
+        length = np.linalg.norm(away, axis=1)
+        places = _looking(origins, away)
         hits, which = np.empty((len(origins), 1)), np.empty((len(origins), 1), np.int64)
         limit = float(length.max(initial=_NEAR_M))
         solids.cast_ahead(places, passed[:, 0], limit, layer, self._world, hits, which)
@@ -75,3 +99,12 @@ class Tilted:
         self._poses[:, 0:2], self._poses[:, 2] = movers.place[:, 0:2], movers.height[:, 0]
         self._poses[:, 5] = movers.place[:, 2]
         solids.place_moving(self._world, self._poses)
+
+
+def _looking(origins: Array, ways: Array) -> Array:
+    """Return the poses of things that stand at *origins* and look along *ways*."""
+    places = np.zeros((len(origins), 6))
+    places[:, :3] = origins
+    places[:, 4] = np.arctan2(-ways[:, 2], np.hypot(ways[:, 0], ways[:, 1]))
+    places[:, 5] = np.arctan2(ways[:, 1], ways[:, 0])
+    return places

@@ -1,0 +1,183 @@
+"""The verb ``beam``: where a pole of some width is noticed by a device, as a plot of characters or an SVG file."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from understudy import api
+from understudy.cli.canvas import Bounds, Canvas
+from understudy.cli.picture import header
+from understudy.cli.terminal import knows_braille
+from understudy.errors import UnknownName, nearest
+from understudy.formats import beam_points, native
+from understudy.sensors import SENSORS
+from understudy.sensors.base import RaySheet
+from understudy.sensors.cone import Sonar
+from understudy.sensors.lobes import Lobe
+from understudy.sensors.models import models
+from understudy.sensors.pattern import Pattern, pattern, width_rad
+from understudy.sim.vocabulary import vocabulary
+from understudy.world.robot import Robot
+from understudy.world.shapes import Mount
+
+_ROWS, _COLUMNS = 30, 100  # of the plot, at most
+_ABOVE = Mount(z_m=1.0)  # where a device is that belongs to no robot
+_SIZE, _EDGE = 320.0, 26.0  # of an SVG file: the longer side of its grid, and room around it (pixels)
+
+
+class Found(NamedTuple):
+    """A device that somebody asked for."""
+
+    title: str
+    sheet: Any
+    mount: Mount = _ABOVE
+
+
+def beam(args: argparse.Namespace) -> int:
+    """Show where a pole of some width is noticed."""
+    found = find(args.sensor, args.scene)
+    values = len(found.sheet.columns()) if isinstance(found.sheet, RaySheet) else 0
+    if args.number is not None and not args.number < values:
+        raise UnknownName(f"{args.sensor} has the values 0 to {values - 1}, and no number {args.number}")
+    seen = pattern(found.sheet, args.target, found.mount, args.number)
+    if args.svg:
+        Path(args.svg).write_text(svg(seen), encoding="utf-8")
+        print(f"{args.svg}: written")
+        return 0
+    size = shutil.get_terminal_size((80, 24))
+    title = f"{found.title}: where a pole of {args.target:g} m is noticed"
+    for row in (title, *plot(seen, min(size.columns, _COLUMNS), min(size.lines - 4, _ROWS)), *summary(seen)):
+        print(row)
+    return 0
+
+
+# ---- which device
+
+
+def find(sensor: str, scene: str | None) -> Found:
+    """Return the device that *sensor* names: a model, a kind, ROBOT/DEVICE, or a file of measured points."""
+    if "/" in sensor and not sensor.endswith(".csv"):
+        return _on_robot(sensor, scene)
+    if sensor in models():
+        return Found(models()[sensor].summary, models()[sensor].sheet)
+    if sensor in SENSORS:
+        return Found(f"a {sensor}", SENSORS[sensor]())
+    if sensor.endswith(".csv"):
+        lobes = tuple(Lobe(**lobe) for lobe in beam_points.parse(Path(sensor).read_text(encoding="utf-8"), sensor))  # type: ignore[arg-type]
+        return Found(sensor, Sonar(lobes=lobes, max_m=max(lobe.max_m for lobe in lobes)))
+    known = (*models(), *SENSORS)
+    raise UnknownName(f"there is no device {sensor!r} {nearest(sensor, known)}; a robot's is named ROBOT/DEVICE")
+
+
+def _on_robot(sensor: str, scene: str | None) -> Found:
+    name, _, device = sensor.partition("/")
+    robots = _robots(name, scene)
+    if name not in robots:
+        raise UnknownName(f"{scene} has no robot {name!r} {nearest(name, robots)}")
+    devices = {each.name: each for each in robots[name].built.devices}
+    if device not in devices:
+        raise UnknownName(f"{name} has no device {device!r} {nearest(device, devices)}")
+    return Found(sensor, devices[device].sheet, devices[device].mount)
+
+
+def _robots(name: str, scene: str | None) -> dict[str, Robot]:
+    """Return the robots of a scene, or one of the catalogue."""
+    if scene is not None:
+        flat = native.resolve(api.open_document(scene), vocabulary())
+        return {robot.name: robot for robot in flat.robots}
+    words = vocabulary()
+    if name not in words.catalog:
+        raise UnknownName(f"there is no robot {name!r} {nearest(name, words.catalog)}; those of a scene need --scene")
+    alone = f'schema = 1\n[[robot]]\nmodel = "{name}"\n'
+    (robot,) = native.resolve(native.parse(alone, "<text>", words), words).robots
+    return {name: robot}
+
+
+# ---- as characters
+
+
+def plot(seen: Pattern, width: int, height: int) -> list[str]:
+    """Return the pattern in rows of characters below a scale, ahead to the right; the robot's middle is marked."""
+    braille = knows_braille(sys.stdout.encoding or "", os.environ)
+    corners = [(x, y) for x in (min(seen.x_m[0], 0.0), seen.x_m[-1]) for y in (seen.y_m[0], seen.y_m[-1])]
+    bounds = Bounds(*(min(axis) for axis in zip(*corners)), *(max(axis) for axis in zip(*corners)))
+    canvas = Canvas(bounds, width, _high(bounds, width, height), braille)
+    for point in _dots(canvas, seen, bounds):
+        canvas.dot(point)
+    canvas.text((0.0, 0.0), ">")
+    return ["".join(text for text, _ in row).rstrip() for row in (header("", canvas), *canvas.render())]
+
+
+def _high(bounds: Bounds, width: int, height: int) -> int:
+    """Return how many rows the plot needs; a character is twice as high as wide."""
+    wanted = math.ceil(width / 2 * (bounds.top - bounds.bottom) / (bounds.right - bounds.left)) + 1
+    return max(min(wanted, height), 3)
+
+
+def _dots(canvas: Canvas, seen: Pattern, bounds: Bounds) -> Iterator[tuple[float, float]]:
+    """Yield a point for every dot of the canvas at which the pole is noticed."""
+    step = 1.0 / canvas.fit.dots_per_m
+    for i in range(math.ceil((bounds.right - bounds.left) / step) + 1):
+        for j in range(math.ceil((bounds.top - bounds.bottom) / step) + 1):
+            x, y = bounds.left + i * step, bounds.bottom + j * step
+            column, row = round((x - seen.x_m[0]) / seen.step_m), round((y - seen.y_m[0]) / seen.step_m)
+            if 0 <= column < len(seen.x_m) and 0 <= row < len(seen.y_m) and seen.seen[row, column]:
+                yield x, y
+
+
+def summary(seen: Pattern) -> Iterator[str]:
+    """Yield how far and how wide the pattern is."""
+    far = seen.farthest_m()
+    if far == 0.0:
+        yield "nowhere"
+        return
+    yield f"up to {far:.2f} m"
+    for part in (0.25, 0.5, 0.75):
+        yield f"{math.degrees(width_rad(seen, part * far)):4.0f} deg wide at {part * far:.2f} m"
+
+
+# ---- as SVG
+
+
+def svg(seen: Pattern) -> str:
+    """Return the pattern as a drawing, ahead upwards, with circles around the robot's middle."""
+    wide, high = float(seen.y_m[-1] - seen.y_m[0]), float(seen.x_m[-1] - seen.x_m[0])
+    scale = _SIZE / max(wide, high)
+    left, top = -seen.y_m[-1] * scale - _EDGE, -seen.x_m[-1] * scale - _EDGE
+    size = f"{wide * scale + 2 * _EDGE:.0f}", f"{high * scale + 2 * _EDGE:.0f}"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1f} {top:.1f} {size[0]} {size[1]}" width="{size[0]}">'
+    )
+    cells = f'<path d="{"".join(_cells(seen, scale))}" fill="#33bbee" fill-opacity="0.6"/>'
+    dot = '<circle r="3" fill="#cc3311"/>'
+    return "\n".join([head, cells, *_circles(max(wide, high), scale), dot, "</svg>", ""])
+
+
+def _cells(seen: Pattern, scale: float) -> Iterator[str]:
+    """Yield a rectangle for each run of places beside each other."""
+    step = seen.step_m * scale
+    for column, x in enumerate(seen.x_m.tolist()):
+        noticed = [False, *seen.seen[::-1, column].tolist(), False]  # from left to right
+        edges = [i for i in range(len(noticed) - 1) if noticed[i] != noticed[i + 1]]
+        for first, last in zip(edges[::2], edges[1::2]):
+            across, down = -seen.y_m[-1] * scale + (first - 0.5) * step, -x * scale - step / 2
+            yield f"M{across:.1f},{down:.1f}h{(last - first) * step:.1f}v{step:.1f}h{(first - last) * step:.1f}z"
+
+
+def _circles(extent_m: float, scale: float) -> Iterator[str]:
+    """Yield circles at round distances, with their names."""
+    power = 10.0 ** math.floor(math.log10(extent_m / 2))
+    gap = max(power * digit for digit in (1, 2, 5) if power * digit <= extent_m / 2)
+    style = 'fill="none" stroke="#999" stroke-width="0.7" stroke-dasharray="3 3"'
+    font = 'font-family="sans-serif" font-size="11" fill="#666"'
+    for n in range(1, math.floor(extent_m / gap) + 1):
+        radius = n * gap * scale
+        yield f'<circle r="{radius:.1f}" {style}/>'
+        yield f'<text x="4" y="{-radius - 3:.1f}" {font}>{n * gap:g} m</text>'

@@ -1,0 +1,98 @@
+"""How the surface lies that a ray has met: the normal of a solid at a point, for reflections and for how steep it is.
+
+Every solid is convex and met from outside, so a normal looks against the ray.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.engines.rays.solid_shapes import BOX, CONE, CYLINDER, GROUND, NOTHING, PRISM, SPHERE, Solids, rotation
+from understudy.engines.rays.table import Array, Hits, Ints
+
+
+def turns_of(poses: Array) -> Array:
+    """Return the rotations from the frames of things to the world's; a row is x, y, z, roll, pitch, yaw."""
+    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
+    return np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
+
+
+def turned(turns: Array, vectors: Array) -> Array:
+    """Return vectors after rotations, term by term: what one ray gets must not depend on how many there are."""
+    x, y, z = (vectors[..., axis, None] for axis in range(3))
+    return np.asarray(turns[..., 0] * x + turns[..., 1] * y + turns[..., 2] * z)
+
+
+def describe(solids: Solids, which: Ints, points: Array, ways: Array, robots: int, hits: Hits) -> Array:
+    """Write what rays have met, and return the normals there, 0 where nothing was met.
+
+    *which* are rows of solids, *points* where the rays ended, *ways* their directions; the first *robots* owners are
+    robots.
+    """
+    met, normals = which != NOTHING, np.zeros(points.shape)
+    k, at, way = which[met], points[met], ways[met]
+    turn, own = solids.turn[k], np.empty((len(k), 3))
+    place, towards = (turned(turn.swapaxes(1, 2), vectors) for vectors in (at - solids.centre[k], way))
+    for kind, normal in _NORMALS.items():
+        chosen = np.flatnonzero(solids.kind[k] == kind)
+        if len(chosen):
+            own[chosen] = normal(solids, k[chosen], place[chosen], towards[chosen])
+    own *= np.where((own * towards).sum(axis=1) > 0.0, -1.0, 1.0)[:, None]
+    normals[met] = turned(turn, own)
+    owner = np.where(met, solids.owner[which], -1)
+    hits.robot[...] = np.where((owner >= 0) & (owner < robots), owner, -1)
+    hits.reflectance[...] = np.where(met, solids.reflectance[which], 0.0)
+    hits.cosine[...] = np.minimum(np.abs((normals * ways).sum(axis=-1)), 1.0)
+    return normals
+
+
+def _on_box(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
+    """Return the axis of the face that a point lies on."""
+    normals = np.zeros(at.shape)
+    axis = np.abs(solids.half[k] - np.abs(at)).argmin(axis=1)
+    normals[np.arange(len(k)), axis] = 1.0
+    return normals
+
+
+def _on_round(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
+    """Return the normal of the side of a cylinder or cone, or of its bottom or top."""
+    half = solids.half[k]
+    slope = np.where(solids.kind[k] == CONE, 0.5 * half[:, 0] / half[:, 2], 0.0)
+    off = np.hypot(at[:, 0], at[:, 1])
+    radius = half[:, 0] - slope * (half[:, 2] + at[:, 2])
+    out = at[:, :2] / np.maximum(off, 1e-300)[:, None]
+    side = np.column_stack([out, slope]) / np.hypot(1.0, slope)[:, None]
+    on_side = np.abs(radius - off) <= np.abs(half[:, 2] - np.abs(at[:, 2]))
+    return np.where(on_side[:, None], side, [0.0, 0.0, 1.0])
+
+
+def _on_sphere(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
+    return np.asarray(at / np.maximum(np.linalg.norm(at, axis=1), 1e-300)[:, None])
+
+
+def _on_prism(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
+    """Return the normal of the edge that is nearest to a point, or of bottom or top."""
+    normals = np.empty(at.shape)
+    for row in np.unique(k):
+        mine = np.flatnonzero(k == row)
+        edges = solids.edges[solids.tags[row, 3] : solids.tags[row, 4]]
+        gaps = np.abs(edges[:, 2] - at[mine, :2] @ edges[:, :2].T)
+        nearest = gaps.argmin(axis=1)
+        flat = np.column_stack([edges[nearest, :2], np.zeros(len(mine))])
+        on_side = gaps.min(axis=1) <= np.abs(solids.half[row, 2] - np.abs(at[mine, 2]))
+        normals[mine] = np.where(on_side[:, None], flat, [0.0, 0.0, 1.0])
+    return normals
+
+
+def _on_ground(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
+    return np.tile([0.0, 0.0, 1.0], (len(k), 1))
+
+
+_NORMALS = {
+    BOX: _on_box,
+    CYLINDER: _on_round,
+    CONE: _on_round,
+    SPHERE: _on_sphere,
+    PRISM: _on_prism,
+    GROUND: _on_ground,
+}

@@ -1,0 +1,101 @@
+"""Beam patterns: where around a device a pole is noticed, found by putting one there and reading the device.
+
+There is one pole and as many devices as places, all measured at once; their robots are to nobody's notice.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy import engines
+from understudy.engines.base import Engine
+from understudy.errors import EngineError
+from understudy.sensors.base import Array, RaySheet, Truth
+from understudy.sensors.batch import Batch
+from understudy.sensors.surroundings import Surroundings
+from understudy.sensors.traces import spread_out
+from understudy.world.materials import Surface
+from understudy.world.robot import Circle, Differential, Robot, RobotModel
+from understudy.world.scene import Ground, Scene, Solid
+from understudy.world.shapes import Cylinder, Mount, Pose
+
+Bools = npt.NDArray[np.bool_]
+
+_UNSEEN = RobotModel(body=Circle(1e-3), drive=Differential(0.1), surface=Surface(seen_by=(), obstacle=False))
+_TICK_US = 5_000
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Where a pole of *target_m* is noticed: a grid of places, ahead of the robot (x) and to its left (y)."""
+
+    target_m: float
+    x_m: Array  # growing, evenly
+    y_m: Array
+    seen: Bools  # (y, x)
+
+    @property
+    def step_m(self) -> float:
+        """Return how far apart the places are (m)."""
+        return float(self.x_m[1] - self.x_m[0])
+
+    def farthest_m(self) -> float:
+        """Return how far from the robot's middle the farthest place is where the pole is noticed; 0: nowhere (m)."""
+        away = np.hypot(self.x_m[None, :], self.y_m[:, None])
+        return float(away[self.seen].max(initial=0.0))
+
+
+def pattern(
+    sheet: Any, target_m: float, mount: Mount | None = None, number: int | None = None, fine: int = 100
+) -> Pattern:
+    """Return where a device notices a pole, over at most fine x fine places; *number* is the only value that counts."""
+    if not isinstance(sheet, RaySheet):
+        raise EngineError(f"a {sheet.kind} looks along no rays, so it has no beam")
+    mount = mount or Mount(z_m=1.0)
+    quiet = replace(sheet, noise=replace(sheet.noise, preset="perfect"), phase_us=0, latency_us=0)  # type: ignore[type-var]
+    x_m, y_m, far_m = _grid(quiet, mount, target_m, fine)
+    places = np.array([(x, y) for y in y_m.tolist() for x in x_m.tolist()] + [(far_m, far_m)])
+    values = _read(quiet, mount, target_m, places, far_m)
+    noticed = values != values[-1]
+    seen = noticed.any(axis=1) if number is None else noticed[:, number]
+    return Pattern(target_m, x_m, y_m, seen[:-1].reshape(len(y_m), len(x_m)))
+
+
+def _grid(sheet: RaySheet, mount: Mount, target_m: float, fine: int) -> tuple[Array, Array, float]:
+    """Return places around all that the device may reach, and a distance at which it notices nothing (m)."""
+    rays = spread_out(sheet.table(mount))
+    lengths = np.full(len(rays.origins), rays.limit_m) if rays.lengths is None else rays.lengths
+    ends = rays.origins + np.minimum(lengths, rays.limit_m)[:, None] * rays.directions
+    points = np.concatenate([rays.origins, ends])[:, :2]
+    low, high = points.min(axis=0) - target_m, points.max(axis=0) + target_m
+    step = float((high - low).max()) / (fine - 1)
+    counts = np.ceil((high - low) / step).astype(np.int64) + 1
+    x_m, y_m = (first + step * np.arange(count) for first, count in zip(low, counts))
+    return x_m, y_m, 2.0 * (rays.limit_m + target_m + float(np.abs(points).max()))
+
+
+def _read(sheet: RaySheet, mount: Mount, target_m: float, places: Array, far_m: float) -> Array:
+    """Return what the device reads with the pole at each place."""
+    robots = tuple(Robot(name=f"r{i}", place=Pose(-x, -y), parts=_UNSEEN) for i, (x, y) in enumerate(places.tolist()))
+    pole = Solid(name="pole", shape=Cylinder(target_m / 2, 2.0 * (far_m + abs(mount.z_m))))
+    scene = Scene(ground=Ground((4.0 * far_m, 4.0 * far_m)), objects=(pole,), robots=robots)
+    engine: Engine = engines.make("planar", scene)
+    batch = Batch(sheet, mount, [f"{robot.name}/it" for robot in robots], range(len(robots)), 0, _TICK_US)
+    batch.sense(Truth(0, engine, Surroundings(scene)), engine.cast)
+    return batch.values
+
+
+def width_rad(seen: Pattern, distance_m: float) -> float:
+    """Return how wide the pattern is at a distance from the robot's middle (rad)."""
+    angles = np.radians(np.arange(-180.0, 180.0, 0.25))
+    columns = np.rint((distance_m * np.cos(angles) - seen.x_m[0]) / seen.step_m).astype(np.int64)
+    rows = np.rint((distance_m * np.sin(angles) - seen.y_m[0]) / seen.step_m).astype(np.int64)
+    inside = (columns >= 0) & (columns < len(seen.x_m)) & (rows >= 0) & (rows < len(seen.y_m))
+    found = np.zeros(len(angles), np.bool_)
+    found[inside] = seen.seen[rows[inside], columns[inside]]
+    return math.radians(0.25) * int(found.sum())
