@@ -35,6 +35,7 @@ SONAR = Card(
         "transducers of a ring that fire one after the other: all of a sample are taken at once",
     ),
     numbers=(
+        Number("period_us", "MobileSim: one set of ranges for each status packet, 100 ms"),
         Number("cone_rad", "Polaroid and Pioneer sonar: about 30 deg"),
         Number("min_m", "Pioneer 3 manual: sensitivity from 10 cm"),
         Number("max_m", "MobileSim: 5 m"),
@@ -66,6 +67,7 @@ INFRARED = Card(
         Number("min_m", "Sharp GP2D12 data sheet"),
         Number("max_m", "Sharp GP2D12 data sheet"),
         Number("cone_rad", "estimate: a spot of about 6 cm at 80 cm"),
+        Number("full_v", "estimate: converters of hobby controllers reach 5 V"),
         Number("noise.relative", "estimate"),
     ),
 )
@@ -84,6 +86,7 @@ PROXIMITY = Card(
         _NOT_LIGHT,
     ),
     numbers=(
+        Number("cone_rad", "estimate: a spot of about 6 cm at 80 cm"),
         Number("switch_m", "Sharp GP2D15 data sheet: 24 cm, +- 3 cm from part to part"),
         Number("period_us", "Sharp GP2D15 data sheet: 38.3 ms +- 9.6 ms"),
         Number("noise.sigma_m", "estimate"),
@@ -119,6 +122,7 @@ BEAM = Card(
     modelled=("the distance along one ray", "no echo reads as the greatest range, without noise", _LAYER),
     not_modelled=("the size of the spot", _NOT_SURFACE, _NOT_LIGHT),
     numbers=(
+        Number("period_us", "estimate: 10 Hz; a LIDAR-Lite v3 can do 500"),
         Number("min_m", "estimate"),
         Number("max_m", "Garmin LIDAR-Lite v3: 40 m"),
         Number("noise.sigma_m", "estimate: LIDAR-Lite v3 is given as +- 2.5 cm below 5 m"),
@@ -144,6 +148,7 @@ LASER = Card(
         _NOT_LIGHT,
     ),
     numbers=(
+        Number("period_us", "MobileSim: one scan for each status packet, 100 ms"),
         Number("field_rad", "SICK LMS-200: 180 deg"),
         Number("rays", "SICK LMS-200: steps of 1 deg"),
         Number("max_m", "SICK LMS-200: 8 m in millimetre mode"),

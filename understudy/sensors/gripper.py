@@ -27,6 +27,7 @@ _CARD = Card(
         "beams that follow the paddles as they close",
     ),
     numbers=(
+        Number("period_us", "estimate: as often as the firmware reports"),
         Number("reach_m", "estimate: no data sheet was at hand"),
         Number("width_m", "estimate: no data sheet was at hand"),
     ),
