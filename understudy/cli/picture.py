@@ -287,7 +287,8 @@ def _motion_rows(sim: Sim, robot: Robot) -> list[Row]:
 def _sensor_rows(sim: Sim, robot: Robot, braille: bool) -> list[Row]:
     rows = []
     for device, ranges in readings(sim, robot.name, "laser"):
-        nearest, most = float(np.nanmin(ranges, initial=math.inf)), device.sheet.max_m
+        most = device.sheet.max_m
+        nearest = float(np.nanmin(device.sheet.ranges(ranges), initial=math.inf))
         seen = f"nearest {nearest:.2f} m" if nearest < most else f"nothing in {most:g} m"
         rows.append(_pair("laser", seen, LASER))
     for device, ranges in readings(sim, robot.name, "sonar"):

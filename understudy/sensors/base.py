@@ -142,12 +142,25 @@ class RaySheet(Sheet, Protocol):
     """A sensor that casts rays: as many for each value of its reading, and the nearest hit counts.
 
     One that makes more of its rays has a method ``reduce(hits, out)``, from distances (rows, rays) to readings.
-    One whose reading tells distances has a method ``ranges(reading)`` that returns them (m), nan where it does not.
+    One that wants to know what its rays meet is *closer*: it has ``look(glance, out)`` in place of the nearest hit, and
+    ``settle(out)`` after the noise. One whose reading tells distances has a method ``ranges(reading)`` that returns
+    them (m), nan where it does not.
     """
 
     def table(self, mount: Mount) -> RayTable:
         """Return the rays of one device in the robot's frame, those of the first value first."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a sensor is handed that looks closer at what its rays meet: who looks, along which rays, and its draws."""
+
+    truth: Truth
+    table: RayTable
+    rows: Rows
+    keys: Keys
+    sample: int
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
+from understudy.sensors.base import Array, Glance, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
 from understudy.sensors.filters import Filter
 from understudy.sensors.noise import corrupt, wander
 from understudy.world.shapes import Mount
@@ -42,6 +42,7 @@ class Batch:
         self.table: RayTable | None = sheet.table(mount) if isinstance(sheet, RaySheet) else None
         self.looks: RayTable | None = None  # the rays that stand for it in drawings, once somebody draws
         self._reduce = getattr(sheet, "reduce", None)
+        self._closer = bool(getattr(sheet, "closer", False))
         self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
         count, width = len(self.paths), len(self.scales)
         self.memory: Memory = sheet.memory(self.keys) if isinstance(sheet, RememberingSheet) else {}
@@ -65,6 +66,7 @@ class Batch:
         self.simple = (
             self.table is not None
             and self._reduce is None
+            and not self._closer
             and self._finish is None
             and own_stage is None
             and not sheet.latency_us
@@ -107,7 +109,9 @@ class Batch:
     def _measure(self, truth: Truth, cast: Cast) -> Array:
         """Return a sample as the device would report it at once."""
         sheet, out = self.sheet, np.empty_like(self.values)
-        if self.table is not None:
+        if self.table is not None and self._closer:
+            sheet.look(Glance(truth, self.table, self.rows, self.keys, self.taken), out)
+        elif self.table is not None:
             self._range(self.table, cast, out)
         else:
             sheet.measure(truth, self.rows, self.mount, out, *self._recalled)
@@ -115,6 +119,8 @@ class Batch:
         if walk is not None:
             wander(sheet.noise, walk, self.keys, self.taken, self._period_us)
         corrupt(sheet.noise, out, self.scales, sheet.floor(), sheet.nothing(), self.keys, self.taken, walk)
+        if self._closer:
+            sheet.settle(out)
         if self._finish is not None:
             self._finish(truth, out)
         return out

@@ -132,7 +132,7 @@ LASER = Card(
     "laser",
     "Scanning laser range finders, such as the SICK LMS-200.",
     sources=(
-        "SICK LMS 2xx technical description and telegram listing",
+        "SICK LMS 2xx technical description and telegram listing; beam of a few mrad, about 8 cm at 10 m",
         "SEAR dissertation 5.6.2.2: one ray per step of the field, none gives the maximum",
         "MobileSim manual: 181 readings over 180 degrees; things that lasers do not see, or see as reflectors",
     ),
@@ -140,6 +140,9 @@ LASER = Card(
         "the distance along each ray, exactly, at one instant",
         "any mount: also tilted scanners, which see the floor",
         "what is nearer than the least range reads as the least range; no echo reads as the greatest, without noise",
+        "reflectance of what is met, as its surface says, if wanted",
+        "on wish: dark and slanting things that are seen less far, or now and then; surfaces met too flatly",
+        "on wish: the width of a ray, which at edges reads between near and far, or the stronger of both",
         _LAYER,
     ),
     not_modelled=(
@@ -154,5 +157,6 @@ LASER = Card(
         Number("max_m", "SICK LMS-200: 8 m in millimetre mode"),
         Number("noise.sigma_m", "SICK LMS-200: 5 mm statistical, 15 mm systematic; taken between them"),
         Number("noise.lost", "estimate"),
+        Number("pulse_m", "estimate; two echoes of a pulse of 5 ns run together below 0.75 m"),
     ),
 )

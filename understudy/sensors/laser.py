@@ -9,23 +9,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from understudy.engines.rays.table import RayTable, Spread
-from understudy.sensors import distance_cards
-from understudy.sensors.base import Array, Sampled, fan, rotation
+from understudy.engines.rays.table import Hits, RayTable, Spread, no_hits
+from understudy.sensors import distance_cards, spots
+from understudy.sensors.base import Array, Glance, Sampled, fan, rotation
 from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import range_mistakes
+from understudy.sensors.noise import SIGNAL, draw_uniform
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
-
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """Exactly where the rays of a scanner point: the first one, and how far the next is from each (rad)."""
-
-    start_rad: float = rule(least=-2 * math.pi, most=2 * math.pi)
-    step_rad: float = rule(above=0.0, most=2 * math.pi)
+_REACH = "how far a plain matt surface is seen, looked at straight; darker and slanting ones less far; 0: all the same"
+_PULSE = "distances within a spot that differ by less than this are read as one, in between"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +32,23 @@ class Laser(Sampled):
     card: ClassVar[Card] = distance_cards.LASER
     field_rad: float = rule(math.pi, above=0.0, most=2 * math.pi)
     rays: int = rule(181, least=1, most=100_000)
-    sweep: Sweep | None = rule(None, doc="where the rays point, instead of field_rad: as a client has set the scanner")
     min_m: float = rule(0.0, least=0.0)
     max_m: float = rule(8.0, above=0.0)
+    reflectance: bool = rule(False, doc="true: behind the ranges the reading has the reflectance of what each ray met")
+    reach_m: float = rule(0.0, least=0.0, doc=_REACH)
+    grazing_rad: float = rule(0.0, least=0.0, most=math.pi / 2, doc="surfaces met flatter than this give no echo")
+    spot_rad: float = rule(0.0, least=0.0, most=0.2, doc="width of a ray, for readings at edges; 0: it has none")
+    pulse_m: float = rule(0.5, least=0.0, doc=_PULSE)
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.01, lost=0.001), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
-        """Return one range per ray (m)."""
-        return tuple(f"range_m[{i}]" for i in range(self.rays))
+        """Return one range per ray (m), and then its reflectance if wanted."""
+        names = ("range_m", "reflectance") if self.reflectance else ("range_m",)
+        return tuple(f"{name}[{i}]" for name in names for i in range(self.rays))
+
+    def scales(self) -> Array:
+        """Return how much of the noise each value gets: ranges all of it."""
+        return np.repeat([1.0, 0.0] if self.reflectance else [1.0], self.rays)
 
     def floor(self) -> float:
         """Return the least value that a reading can have (m)."""
@@ -53,25 +58,72 @@ class Laser(Sampled):
         """Return the range that means "no echo" (m)."""
         return self.max_m
 
+    def blank(self) -> Array:
+        """Return what is read of a device that is dead or off: that there is nothing."""
+        return self.max_m * self.scales()
+
     def mistakes(self) -> Iterator[tuple[str, str]]:
         """Yield key and words for what does not fit together."""
         return range_mistakes((Mount(),), self.min_m, self.max_m)
 
     def angles_rad(self) -> Array:
         """Return the direction of each ray about the device's axis (rad)."""
-        if self.sweep is not None:
-            return np.asarray(self.sweep.start_rad + self.sweep.step_rad * np.arange(self.rays), np.float64)
         return fan(self.field_rad, self.rays)
-
-    def table(self, mount: Mount) -> RayTable:
-        """Return the rays of one device in the robot's frame."""
-        angles = self.angles_rad()
-        directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(self.rays)]) @ rotation(mount).T
-        origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (self.rays, 1))
-        level = mount.pitch_rad == mount.roll_rad == 0.0
-        spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, angles) if level else None
-        return RayTable(origins, directions, self.max_m, layer_mask(("laser",)), spread)
 
     def ranges(self, reading: Array) -> Array:
         """Return the distances that a reading tells (m)."""
-        return reading
+        return reading[: self.rays]
+
+    def table(self, mount: Mount) -> RayTable:
+        """Return the rays of one device in the robot's frame; a spot is several beside each other."""
+        angles = (self.angles_rad()[:, None] + self._across()).reshape(-1)
+        directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))]) @ rotation(mount).T
+        origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (len(angles), 1))
+        even = mount.pitch_rad == mount.roll_rad == 0.0 and len(angles) == self.rays
+        spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, angles) if even else None
+        return RayTable(origins, directions, self.max_m, layer_mask(("laser",)), spread)
+
+    def _across(self) -> Array:
+        """Return the rays that stand for a spot, beside its middle (rad)."""
+        return fan(self.spot_rad, spots.RAYS if self.spot_rad and self._spoiled else 1)
+
+    @property
+    def _spoiled(self) -> bool:
+        return self.noise.preset != "perfect"
+
+    @property
+    def closer(self) -> bool:
+        """Say whether it matters what the rays meet."""
+        return self.reflectance or (self._spoiled and bool(self.reach_m or self.grazing_rad or self.spot_rad))
+
+    def look(self, glance: Glance, out: Array) -> None:
+        """Write what comes back of each spot: the range, and the reflectance if wanted."""
+        ranges, hits = self._cast(glance)
+        reach_m, grazing_rad = (self.reach_m, self.grazing_rad) if self._spoiled else (0.0, 0.0)
+        strong = spots.strengths(ranges, hits, self.max_m, reach_m, grazing_rad)
+        by_spot = (len(out), self.rays, -1)
+        distance, strength, part = spots.merged(
+            ranges.reshape(by_spot), strong.reshape(by_spot), self.max_m, self.pulse_m
+        )
+        if reach_m:
+            draws = draw_uniform(glance.keys, glance.sample, SIGNAL, self.rays)
+            distance[draws >= spots.chances(strength)] = self.max_m
+        out[:, : self.rays] = np.maximum(distance, self.min_m)
+        if self.reflectance:
+            out[:, self.rays :] = np.where(part, hits.reflectance.reshape(by_spot), 0.0).max(axis=2)
+
+    def _cast(self, glance: Glance) -> tuple[Array, Hits]:
+        """Return distances and what was met; asking only for distances is faster, if they are all that matters."""
+        shape, engine = (len(glance.rows), len(glance.table.origins)), glance.truth.engine
+        ranges, hits = np.empty(shape), no_hits(*shape)
+        if self.reflectance or self.reach_m or self.grazing_rad:
+            engine.cast_hits(glance.table, glance.rows, ranges, hits)
+        else:
+            engine.cast(glance.table, glance.rows, ranges)
+            hits.cosine[:] = 1.0
+        return ranges, hits
+
+    def settle(self, out: Array) -> None:
+        """Let what has no echo have no reflectance."""
+        if self.reflectance:
+            out[:, self.rays :][out[:, : self.rays] == self.max_m] = 0.0

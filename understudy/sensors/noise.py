@@ -22,7 +22,7 @@ from understudy.sensors.imperfection import Noise
 Array = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint32]
 
-SPREAD, LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER = 1, 2, 3, 4, 5, 6, 7  # stages that draw
+SPREAD, LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER, SIGNAL = 1, 2, 3, 4, 5, 6, 7, 8  # stages that draw
 _SPREAD, _LOSS = np.uint64(SPREAD), np.uint64(LOSS)
 TILE = 256  # blocks drawn at a time: few enough for the nearest cache
 
