@@ -158,6 +158,7 @@ class Glance:
 
     truth: Truth
     table: RayTable
+    mount: Mount
     rows: Rows
     keys: Keys
     sample: int

@@ -110,7 +110,7 @@ class Batch:
         """Return a sample as the device would report it at once."""
         sheet, out = self.sheet, np.empty_like(self.values)
         if self.table is not None and self._closer:
-            sheet.look(Glance(truth, self.table, self.rows, self.keys, self.taken), out)
+            sheet.look(Glance(truth, self.table, self.mount, self.rows, self.keys, self.taken), out)
         elif self.table is not None:
             self._range(self.table, cast, out)
         else:

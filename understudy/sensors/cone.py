@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from understudy.engines.rays.table import RayTable
 from understudy.sensors import distance_cards
-from understudy.sensors.base import Array, Sampled
+from understudy.sensors.base import Array, Glance, Sampled
 from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
+from understudy.sensors.sound import Reflection, filled, listen
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
 
@@ -29,6 +32,7 @@ class Sonar(Sampled):
     lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
+    reflection: Reflection | None = rule(None, doc="how smooth things throw sound back; left out: every echo is heard")
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.005), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -47,11 +51,28 @@ class Sonar(Sampled):
         """Yield key and words for what does not fit together."""
         return range_mistakes(self.ring, self.min_m, self.max_m)
 
+    @property
+    def _beam(self) -> tuple[Lobe, ...]:
+        lobes = self.lobes or (Lobe(self.cone_rad, self.max_m, rays=self.rays_per_cone),)
+        return filled(lobes) if self.closer else lobes
+
+    @property
+    def closer(self) -> bool:
+        """Say whether it matters how sound meets things."""
+        return self.reflection is not None and self.noise.preset != "perfect"
+
     def table(self, mount: Mount) -> RayTable:
         """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
-        lobes = self.lobes or (Lobe(self.cone_rad, self.max_m, rays=self.rays_per_cone),)
-        return lobe_table(mount, self.ring, lobes, self.max_m, "sonar")
+        return lobe_table(mount, self.ring, self._beam, self.max_m, "sonar")
 
     def ranges(self, reading: Array) -> Array:
         """Return the distances that a reading tells (m)."""
         return reading
+
+    def look(self, glance: Glance, out: Array) -> None:
+        """Write the range of the first sound that each transducer hears (m)."""
+        assert self.reflection is not None
+        np.maximum(listen(glance, self.ring, self._beam, self.reflection), self.min_m, out=out)
+
+    def settle(self, out: Array) -> None:
+        """Report as heard."""

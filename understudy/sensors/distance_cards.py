@@ -33,6 +33,7 @@ SONAR = Card(
         "level beams are flat: what is higher or lower than the device is not heard, nor the floor",
         _NOT_SOUND,
         "transducers of a ring that fire one after the other: all of a sample are taken at once",
+        "with cross-talk: echoes of other robots' sound (only what comes straight over), and other kinds of sonar",
     ),
     numbers=(
         Number("period_us", "MobileSim: one set of ranges for each status packet, 100 ms"),
