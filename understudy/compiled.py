@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 
 Function = Callable[..., Any]
 _COMPILED = re.compile(rb"numba|understudy\.compiled")
-_KEPT = 4  # folders of earlier states that are not swept away: other checkouts may still use them
+_KEPT = 8  # folders of earlier states that are not swept away: other checkouts may still use them
 
 
 def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Function], Any]:
