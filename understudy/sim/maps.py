@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 from understudy import formats
@@ -67,6 +67,11 @@ class MapFiles:
         self._folders, self._post = folders, post
         self._latest: Stamp | None = None  # the map that is here
         self._worker: ThreadPoolExecutor | None = None
+        self._reading: Future[None] | None = None
+
+    def idle(self) -> bool:
+        """Say whether all that was asked for has been read."""
+        return self._reading is None or self._reading.done()
 
     def note(self, path: Path | None) -> None:
         """Remember which file the present map came from; None: from none."""
@@ -76,7 +81,7 @@ class MapFiles:
         """Read the map that *source* asks for and post it; or that it is here already; or nothing but a warning."""
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, "maps")
-        self._worker.submit(self._fetch, name, source)
+        self._reading = self._worker.submit(self._fetch, name, source)
 
     def _fetch(self, name: str, source: str) -> None:
         try:
