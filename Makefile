@@ -31,7 +31,7 @@ lint: $(READY)       ## ruff and mypy --strict
 	$(BIN)/mypy
 
 validate: $(READY)   ## every scene and robot that ships is right
-	$(BIN)/understudy check examples/*.toml
+	$(BIN)/understudy check examples/*.toml examples/*.map
 
 wheel: $(READY)
 	$(BIN)/python -m build --wheel

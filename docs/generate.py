@@ -14,7 +14,8 @@ from typing import Any
 
 from understudy.formats import FORMATS, Saver, Writer
 from understudy.formats.robot_read import find_robot
-from understudy.protocols.arcos_commands import COMMANDS
+from understudy.protocols.arcos_commands import ROWS
+from understudy.protocols.arcos_packets import CONFIG, SIP_HEAD, SIP_TAIL
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.base import Sampled
@@ -141,9 +142,27 @@ def summary(cls: type) -> str:
 def arcos() -> str:
     """Return the support table of ARCOS commands."""
     rows = ["| # | name | argument | effect | here |", "|---|---|---|---|---|"]
-    for row in COMMANDS.values():
-        here = "supported" if row.supported else "ignored"
+    for row in ROWS:
+        here = f"{row.status} {SETTINGS[row.when]}".strip()
         rows.append(f"| {row.code} | {row.name} | {row.arg.value} | {row.effect} | {here} |")
+    return "\n".join(rows)
+
+
+SETTINGS = {
+    "": "",
+    "laser": "with `srisim_laser_compat` (default)",
+    "no laser": "without `srisim_laser_compat`",
+    "srisim": "with `srisim_compat`",
+    "no srisim": "without `srisim_compat` (default)",
+}
+TYPES = {"B": "u8", "b": "i8", "H": "u16", "h": "i16", "z": "text, NUL"}
+
+
+def packet(*layouts: Any) -> str:
+    """Return the fields of a packet in order."""
+    rows = ["| field | type |", "|---|---|"]
+    for name, code, _ in (row for layout in layouts for row in layout.rows):
+        rows.append(f"| {name} | {', '.join(TYPES[letter] for letter in code)} |")
     return "\n".join(rows)
 
 
@@ -204,6 +223,9 @@ TABLES = {
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
     "arcos": arcos,
+    "sip-head": lambda: packet(SIP_HEAD),
+    "sip-tail": lambda: packet(SIP_TAIL),
+    "config": lambda: packet(CONFIG),
     "pioneers": pioneers,
     "formats": formats,
 }

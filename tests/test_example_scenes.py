@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 import understudy as us
+from understudy.formats import aria_map
+from understudy.sim.vocabulary import vocabulary
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-SCENES = sorted(EXAMPLES.glob("*.toml"))
+SCENES = sorted((*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.map")))
 
 
 def longest_stay_s(places, radius_m=0.7):
@@ -54,6 +56,36 @@ def test_the_maze_leaves_room_for_a_circle():
 def test_the_skeleton_has_a_laser_a_sonar_ring_and_a_gps():
     with us.load(EXAMPLES / "skeleton.toml") as sim:
         assert {"front", "sonar", "gps"} <= set(sim.robot("pioneer").devices)
+
+
+@pytest.mark.parametrize("name", ["floor", "objects"])
+def test_an_example_map_has_nothing_odd_and_is_written_back_line_by_line(name):
+    text = (EXAMPLES / f"{name}.map").read_text()
+    document = aria_map.parse(text, f"{name}.map", vocabulary())
+    assert document.warnings == ()
+    assert sorted(aria_map.write(document.scene).splitlines()) == sorted(text.replace(" 24\n", " 24.0\n").splitlines())
+
+
+def test_the_floor_has_a_home_a_dock_goals_a_forbidden_line_and_a_place_on_earth():
+    with us.load(EXAMPLES / "floor.map", robots=["p3dx"]) as sim:
+        types = {mark.tag.type for mark in sim.scene.marks}
+        assert {"RobotHome", "Dock", "Goal", "GoalWithHeading", "ForbiddenLine", "ForbiddenArea"} <= types
+        assert sim.scene.origin is not None
+        assert (sim.robots[0].pose.x_m, sim.robots[0].pose.y_m) == (1.0, 5.0)
+
+
+def test_the_objects_differ_in_who_notices_them():
+    with us.load(EXAMPLES / "objects.map", robots=["p3dx"]) as sim:
+        noticed = {
+            ("laser" in thing.surface.seen_by, "sonar" in thing.surface.seen_by, thing.surface.obstacle)
+            for thing in sim.scene.objects
+        }
+        assert noticed == {
+            (True, True, True), (False, True, True), (True, False, True), (False, False, True),
+            (True, True, False), (False, False, False),
+        }  # fmt: skip
+        assert {wall.surface.reflectance for wall in sim.scene.walls} == {1.0, 2.0}
+        assert any(wall.dots_m for wall in sim.scene.walls)
 
 
 def test_the_robots_of_the_office_are_on_their_way_within_half_a_minute():

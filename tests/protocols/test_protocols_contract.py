@@ -10,7 +10,8 @@ TALK = {
     "arcos": ("pioneer", bytes.fromhex(
         "fafb03000000 00ff fafb03010001 fafb03020002 fafb06013b0100023b fafb06123b0100133b fafb060b3bc800d33b"
         "fafb060b3bc800d33c fafb06151b0a001f1b fafbff fafb0300 fafb03120012 fafb10e000e80300000cfeffff5a0000002f00"
-        "fafb06023b0100033b fafb0301"
+        "fafb06243b5a007e3b fafb06233b0200253b fafb06ed3b0200ef3b fafb06283b02002a3b fafb06223b0100233b"
+        "fafb08ee2b026869005993 fafb06023b0100033b fafb0301"
     )),
     "nmea": ("nmea_gps", b"\x00\xffprobe\r\n$PMTK220,200*2C\r\n$PMTK220,200*2D\r\n"
              b"$PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0*28\r\n" + b"x" * 700 + b"\r\n$PMTK251,38400*27\r\n$PM"),

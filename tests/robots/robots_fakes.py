@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from understudy.robots.base import Unit, Wiring
 from understudy.sensors.base import Array
 from understudy.sensors.gps import Gps
 from understudy.world.robot import Circle, Differential, RobotModel
+from understudy.world.shapes import Mount, Pose
 
 TICK_US = 5_000
 START_US = 1_794_746_119_000_000  # 2026-11-15 12:35:19 UTC
@@ -60,10 +62,39 @@ class FakeWheels:
         return self.orders[-1] if self.orders else (0.0, 0.0, 0.0)
 
 
+class FakeHere:
+    """A place that is told."""
+
+    def __init__(self) -> None:
+        self.mapped = True
+        self.at = Pose(1.0, 1.498)
+        self.geo: tuple[float, float, float] | None = None
+        self.sky = True
+
+    def pose(self) -> Pose:
+        """Return the true pose."""
+        return self.at
+
+    def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
+        """Return the place on Earth."""
+        return self.geo
+
+    def reception(self, mount: Mount) -> bool:
+        """Say whether the sky is seen."""
+        return self.sky
+
+
 class Bench:
     """A unit on a workbench: its inputs plugged in, its wheels in the air."""
 
-    def __init__(self, kind: str, model: RobotModel = MODEL, without: tuple[str, ...] = (), **settings: Any) -> None:
+    def __init__(
+        self,
+        kind: str,
+        model: RobotModel = MODEL,
+        without: tuple[str, ...] = (),
+        plugged: Mapping[str, FakeDevice] | None = None,
+        **settings: Any,
+    ) -> None:
         self._class = UNITS[kind]
         self._sheet = self._class.Sheet(**settings)
         made = {
@@ -72,9 +103,11 @@ class Bench:
             "laser1": FakeDevice("front", (8.0,) * 181),
             "gps": FakeDevice("gps", FIX, Gps()),
         }
-        self.devices = {name: made[name] for name in self._class.inputs if name not in without}
-        self.wheels = FakeWheels()
-        self.wiring = Wiring("robot", model, self.devices, self.wheels, START_US)
+        usual = made if kind != "pioneer" else {name: made[name] for name in ("sonar", "wheels", "laser1")}
+        every = {**usual, **(plugged or {})}
+        self.devices = {name: every[name] for name in self._class.inputs if name in every and name not in without}
+        self.wheels, self.here = FakeWheels(), FakeHere()
+        self.wiring = Wiring("robot", model, self.devices, self.wheels, START_US, here=self.here)
         self.now_us = 0
         self.travel = [0.0, 0.0, 0.0]
         self.stalled = False

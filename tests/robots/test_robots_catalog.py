@@ -10,7 +10,7 @@ from robots.pioneer_tables import ALSO, CLIENT, LIMITS
 
 from understudy.formats.robot_read import find_robot, read_model
 from understudy.robots import catalog
-from understudy.robots.pioneer import PioneerSheet
+from understudy.robots.pioneer_sheet import PioneerSheet
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.outlines import polygon_mistake
 from understudy.world.plain import Reader

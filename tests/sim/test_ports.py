@@ -11,7 +11,7 @@ from scenes import model, pioneer_model, robot, room
 
 from understudy.errors import LinkError
 from understudy.protocols import PROTOCOLS
-from understudy.protocols.arcos_packets import encode
+from understudy.protocols.arcos_frames import encode
 from understudy.robots import UNITS
 from understudy.sim import ports as sim_ports
 from understudy.sim.inbox import MAX_PENDING_BYTES

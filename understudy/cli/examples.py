@@ -22,14 +22,14 @@ def default_scene() -> Path:
 
 def names() -> dict[str, Path]:
     """Return every example scene by name."""
-    return {path.stem: path for path in sorted(folder().glob("*.toml"))}
+    return {path.stem: path for path in sorted((*folder().glob("*.toml"), *folder().glob("*.map")))}
 
 
 def examples(args: argparse.Namespace) -> int:
     """List, copy or run the examples."""
     if args.action == "list":
         for name, path in names().items():
-            print(f"{name:16} {tomllib.loads(path.read_text(encoding='utf-8')).get('name', '')}")
+            print(f"{name:16} {_summary(path)}")
         return 0
     if args.action == "copy":
         return _copy(args.name, Path(args.folder))
@@ -37,6 +37,12 @@ def examples(args: argparse.Namespace) -> int:
 
     args.file = str(_path(args.name or "office"))
     return run(args)
+
+
+def _summary(path: Path) -> str:
+    if path.suffix == ".map":
+        return "a map for ARIA's programs"
+    return str(tomllib.loads(path.read_text(encoding="utf-8")).get("name", ""))
 
 
 def _path(name: str) -> Path:

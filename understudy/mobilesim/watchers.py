@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 
 from understudy.links.base import Event
-from understudy.protocols.arcos_commands import COMMANDS
-from understudy.protocols.arcos_packets import Decoder
+from understudy.protocols.arcos_commands import commands
+from understudy.protocols.arcos_frames import Decoder
 from understudy.sim.inbox import Bytes
 from understudy.sim.listeners import Snapshot
 from understudy.sim.sim import Sim
@@ -60,6 +60,7 @@ class PacketLog:
     def __init__(self, *, packets: bool, warnings: bool) -> None:
         self._packets, self._warnings = packets, warnings
         self._decoders: dict[str, Decoder] = {}
+        self._commands = commands()
 
     def begin(self, sim: Sim) -> None:
         """Forget the clients of the run before."""
@@ -79,7 +80,7 @@ class PacketLog:
             self._packet(body.port, packet)
 
     def _packet(self, port: str, packet: bytes) -> None:
-        row = COMMANDS.get(packet[0])
+        row = self._commands.get(packet[0])
         name = row.name if row else "unknown"
         if self._packets:
             log.info("%s: received %d %s %s", port, packet[0], name, packet[1:].hex(" "))

@@ -1,13 +1,8 @@
-"""ARCOS packets: what a Pioneer says and understands on its host port, the way MobileSim does.
+"""ARCOS: what a Pioneer says and understands on its host port, the way MobileSim does. See `arcos_frames` for packets.
 
-Layout, numbers little-endian except the checksum::
-
-    FA FB | count | type | payload ... | checksum hi lo
-            ^ bytes that follow, checksum included: 3 to 200
-
-An argument is a type byte (3B: u16, 1B: u16 that is negative, 2B: text or block) and its value; a missing one is 0.
 A client first sends SYNC0, SYNC1 and SYNC2 (bare types 0, 1, 2) and gets each back, the last with the robot's name,
-class and subclass. From then on types 0, 1, 2 mean PULSE, OPEN, CLOSE; OPEN starts the status packets (SIP).
+class and subclass. From then on types 0, 1, 2 mean PULSE, OPEN, CLOSE; OPEN starts the status packets (SIP). A cycle is
+SIMSTAT if asked for, the SIP, other packets that are asked for, then all packets of each scan.
 
 Anything between packets is skipped, a packet with a wrong checksum is dropped whole, and after a count that cannot be
 the search for FA FB goes on behind that header. All of it is counted. Follows the MobileSim manual and what
@@ -17,69 +12,85 @@ MobileSim 0.9.8 and ARIA do where they differ from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from understudy.protocols.arcos_commands import COMMANDS, Own
-from understudy.protocols.arcos_packets import CONFIG, SYNC2, Decoder, encode, pack, sip
+from understudy.protocols import arcos_own as own
+from understudy.protocols import arcos_scan
+from understudy.protocols.arcos_aux import AuxPorts
+from understudy.protocols.arcos_commands import Command, commands
+from understudy.protocols.arcos_frames import Decoder, encode
+from understudy.protocols.arcos_layout import View
+from understudy.protocols.arcos_packets import SYNC2, sip
+from understudy.protocols.arcos_reports import MOBILESIMS, REPORTS, map_changed
+from understudy.protocols.arcos_sheet import ArcosSheet
 from understudy.protocols.base import Tree
 from understudy.robots.base import Session
-from understudy.robots.pioneer import Pioneer, Pulse
-from understudy.world.changes import Done
+from understudy.robots.pioneer import Pioneer
+from understudy.robots.pioneer_orders import Pulse
+from understudy.world.changes import Done, Move, Reset
+from understudy.world.news import Note
 
-MOST_SYNCS = 10  # handshake packets after which a client is sent away
+MOST_SYNCS, SYNC_TIME_US = 10, 10_000_000  # after either of them a client is sent away
+SILENCE_US = 60_000_000  # after which a client gets no more status packets, until it speaks
 MOST_ANSWERS = 64  # waiting for the next tick
 
-ANSWERS: Mapping[str, Callable[[Pioneer], bytes]] = MappingProxyType({
+_SYNCS: Mapping[str, Callable[[Pioneer], bytes]] = MappingProxyType({
     "sync0": lambda unit: b"\x00",
     "sync1": lambda unit: b"\x01",
-    "sync2": lambda unit: b"\x02" + pack(SYNC2, unit),
-    "config": lambda unit: pack(CONFIG, unit),
+    "sync2": lambda unit: b"\x02" + SYNC2.pack(View.of(unit)),
 })  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ArcosSheet:
-    """The port has no settings: what it says about the robot is the firmware's."""
-
-    kind: ClassVar[str] = "arcos"
-    units: ClassVar[tuple[str, ...]] = ("pioneer",)
 
 
 @dataclass(slots=True)
 class Talk:
     """The conversation with one client."""
 
+    connected: bool = False
     live: bool = False  # the handshake is done
     streaming: bool = False  # OPEN was seen
     syncs: int = 0
     hang_up: bool = False
+    since_us: int = 0
+    heard_us: int = 0
     due_us: int = -1  # the next SIP; -1: as soon as time moves
+    sonar: int = 0  # with which the next SIP begins
+    moved: bool = False  # the robot was put elsewhere since the last scan
+    streams: dict[str, int] = field(default_factory=dict)  # what is sent with every SIP
+    warned: list[int] = field(default_factory=list)  # commands of which the log knows already
 
 
 class Arcos:
-    """One ARCOS conversation: handshake, commands, a status packet per cycle of simulated time."""
+    """One ARCOS conversation: handshake, commands, packets per cycle of simulated time."""
 
     Sheet: ClassVar[type] = ArcosSheet
     units: ClassVar[tuple[str, ...]] = ArcosSheet.units
 
     def __init__(self, sheet: ArcosSheet, robot: str) -> None:
-        self._robot = robot
+        self._sheet, self._robot = sheet, robot
+        self._commands = commands(sheet.srisim_laser_compat, sheet.srisim_compat)
         self._decoder = Decoder()
         self._talk = Talk()
-        self._answers: list[str] = []
+        self._aux = AuxPorts(robot)
+        self._aux_gps = 0  # the port that a receiver is in
+        self._answers: list[str] = []  # names of packets, or whole bodies in hex
         self._now_us = 0
         self._counts = {"received": 0, "ignored": 0, "sent": 0}
 
+    # ---- the client
+
     def opened(self) -> Sequence[Any]:
         """Begin anew with a handshake; ends a session that nobody has closed."""
-        return self.closed()
+        farewell = self.closed()
+        self._talk = Talk(connected=True, since_us=self._now_us)
+        return farewell
 
     def closed(self) -> Sequence[Any]:
         """Forget the client; returns the end of its session, if there was one."""
         live = self._talk.live
         self._talk = Talk()
+        self._aux = AuxPorts(self._robot)
         self._decoder.clear()
         self._answers.clear()
         return (Session(False),) if live else ()
@@ -89,10 +100,11 @@ class Arcos:
         return (Session(True),) if self._talk.live else ()
 
     def feed(self, data: bytes) -> Sequence[Any]:
-        """Return the commands and changes that *data* completes."""
+        """Return the commands, changes and news that *data* completes."""
         values: list[Any] = []
         for body in self._decoder.feed(data):
             self._counts["received"] += 1
+            self._talk.heard_us = self._now_us
             values += self._command(body) if self._talk.live else self._sync(body)
         return values
 
@@ -109,26 +121,46 @@ class Arcos:
             return (Session(True),)
         if talk.syncs >= MOST_SYNCS:
             self._end()
+            return (Note(f"{MOST_SYNCS} handshake packets lead nowhere; the client is sent away", "warning"),)
         return ()
 
     def _command(self, body: bytes) -> Sequence[Any]:
-        row = COMMANDS.get(body[0])
-        if row is None or row.make is None:
-            self._counts["ignored"] += 1
-            return (Pulse(),)
+        row = self._commands.get(body[0])
+        if row is None or row.make is None or body[0] in self._sheet.ignore_commands:
+            return self._ignore(body[0], row)
         values = row.make(body[1:], self._robot)
         for value in values:
-            if isinstance(value, Own):
+            if isinstance(value, own.OWN):
                 self._do(value)
-        return [value for value in values if not isinstance(value, Own)]
+        others = [value for value in values if not isinstance(value, own.OWN)]
+        return others if any(isinstance(value, Pioneer.commands) for value in others) else [*others, Pulse()]
 
-    def _do(self, what: Own) -> None:
-        if what is Own.CLOSE:
-            self._end()
-        elif what is Own.CONFIG:
-            self._answer("config")
-        else:
-            self._talk.streaming = True
+    def _ignore(self, code: int, row: Command | None) -> Sequence[Any]:
+        """Count a command that does nothing here, and warn of it once in a session."""
+        self._counts["ignored"] += 1
+        unheard = self._sheet.less_verbose or (row is not None and row.fate == "unheard")
+        if unheard or code in self._talk.warned:
+            return (Pulse(),)
+        self._talk.warned.append(code)
+        word = "not wanted" if code in self._sheet.ignore_commands else "not supported"
+        name = f"{code} {row.name}" if row else f"{code}"
+        return Note(f"command {name} is {word}; ignored", "warning"), Pulse()
+
+    def _do(self, what: Any) -> None:
+        match what:
+            case own.End():
+                self._end()
+            case own.Begin():
+                self._talk.streaming = True
+            case own.Send(packet, mode):
+                if mode == 1:
+                    self._answer(packet)
+                else:
+                    self._talk.streams[packet] = 2 if mode > 1 else 0
+            case own.AuxWrite(port, data):
+                self._aux.write(port, data, self._aux_gps)
+            case own.AuxRead(port, count):
+                self._aux.ask(port, count)
 
     def _end(self) -> None:
         self._talk = Talk(hang_up=True)
@@ -138,32 +170,85 @@ class Arcos:
             self._answers.append(name)
 
     def done(self, outcome: Done) -> None:
-        """Hear of a change; ARCOS has no answer to it."""
+        """Hear of a change: after a move the next scan tells of it."""
+        if outcome.ok and isinstance(outcome.change, Move | Reset):
+            self._talk.moved = True
+
+    def map_changed(self, file: str, by_user: bool, loaded: bool) -> None:
+        """Tell the client of a map."""
+        if self._talk.live:
+            self._answer(map_changed(file, by_user, loaded).hex())
+
+    # ---- time
 
     def tick(self, unit: Pioneer, now_us: int) -> bytes:
-        """Return answers, and a status packet when one is due and time has moved."""
-        bodies = [ANSWERS[name](unit) for name in self._answers]
-        self._answers.clear()
+        """Return answers, and the packets of a cycle when one is due and time has moved."""
+        talk = self._talk
         moved, self._now_us = now_us != self._now_us, now_us
-        if moved and self._talk.streaming and self._due(unit.sheet.sip_period_us):
-            bodies.append(sip(unit))
+        bodies = self._answered(unit) if self._answers else []
+        if moved and talk.live:
+            self._aux_gps = unit.sheet.gps_aux
+            bodies += self._aux.tick(unit, now_us)
+            if talk.streaming and (not 0 <= now_us < talk.due_us or talk.due_us > now_us + unit.sheet.sip_period_us):
+                bodies += self._cycle(unit)
+        elif moved and talk.connected:
+            self._await_handshake()
+        if not bodies:
+            return b""
         self._counts["sent"] += len(bodies)
         return b"".join(map(encode, bodies))
 
-    def _due(self, period_us: int) -> bool:
-        """Say whether a status packet is due, and set the next; after a gap there is one, not a burst."""
-        talk, now_us = self._talk, self._now_us
+    def _answered(self, unit: Pioneer) -> list[bytes]:
+        """Return the bodies of what was asked for."""
+        names, self._answers = self._answers, []
+        return [body for name in names if (body := self._body(name, unit))]
+
+    def _body(self, name: str, unit: Pioneer) -> bytes:
+        if name in _SYNCS:
+            return _SYNCS[name](unit)
+        if name not in REPORTS:
+            return bytes.fromhex(name)
+        return b"" if unit.sheet.exact and name not in MOBILESIMS else REPORTS[name](unit, self._sheet)
+
+    def _await_handshake(self) -> None:
+        """Send a client away whose handshake takes too long."""
+        self._talk.since_us = min(self._talk.since_us, self._now_us)
+        if self._now_us - self._talk.since_us >= SYNC_TIME_US:
+            self._end()
+
+    def _cycle(self, unit: Pioneer) -> list[bytes]:
+        """Return the packets of a cycle and set the next; after a gap there is one, not a burst."""
+        talk, now_us, period_us = self._talk, self._now_us, unit.sheet.sip_period_us
         if not 0 <= talk.due_us <= now_us + period_us:
             talk.due_us = now_us
-        if now_us < talk.due_us:
-            return False
         talk.due_us += ((now_us - talk.due_us) // period_us + 1) * period_us
-        return True
+        talk.heard_us = min(talk.heard_us, now_us)
+        if now_us - talk.heard_us >= SILENCE_US:
+            return []
+        status, talk.sonar = sip(unit, talk.sonar)
+        before = [self._body("simstat", unit)] if talk.streams.get("simstat") else []
+        after = [self._body(name, unit) for name, mode in talk.streams.items() if mode and name != "simstat"]
+        return [body for body in (*before, status, *after, *self._scans(unit)) if body]
+
+    def _scans(self, unit: Pioneer) -> list[bytes]:
+        bodies: list[bytes] = []
+        for laser, mode in enumerate(unit.scanners.modes):
+            scan = unit.scanners.scan(laser) if mode else None
+            if scan is None:
+                continue
+            if mode == 1:
+                bodies += arcos_scan.plain(scan, unit.odometry)
+            else:
+                bodies += arcos_scan.extended(scan, laser, self._talk.moved)
+                self._talk.moved = False
+        return bodies
 
     def hung_up(self) -> bool:
         """Say once that the client is to be sent away."""
         wanted, self._talk.hang_up = self._talk.hang_up, False
         return wanted
+
+    # ---- counters and state
 
     def counters(self) -> Mapping[str, int]:
         """Return packets received, ignored and sent, bytes dropped, wrong checksums."""
@@ -175,6 +260,8 @@ class Arcos:
             "buffer": self._decoder.buffer.hex(),
             "talk": asdict(self._talk),
             "answers": list(self._answers),
+            "aux": self._aux.state(),
+            "aux_gps": self._aux_gps,
             "now_us": self._now_us,
             "counters": dict(self.counters()),
         }
@@ -186,6 +273,8 @@ class Arcos:
         self._decoder.buffer += bytes.fromhex(state["buffer"])
         self._decoder.dropped, self._decoder.bad = counts.pop("dropped"), counts.pop("bad_checksums")
         self._counts = counts
-        self._talk = Talk(**state["talk"])
+        talk = state["talk"]
+        self._talk = Talk(**{**talk, "streams": dict(talk["streams"]), "warned": list(talk["warned"])})
         self._answers = list(state["answers"])
-        self._now_us = state["now_us"]
+        self._aux.restore(state["aux"])
+        self._aux_gps, self._now_us = state["aux_gps"], state["now_us"]

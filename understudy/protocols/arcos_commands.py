@@ -1,47 +1,43 @@
-"""The ARCOS command table: every number that the MobileSim manual or ARIA knows, and what it becomes here."""
+"""The ARCOS command table: every number that the MobileSim manual or ARIA knows, and what it becomes here.
+
+Some numbers mean two things: 35 to 38 set a simulated laser or, on a robot, gripper and analog ports; 62 and 66 to 69
+belonged to the simulator SRISim before they belonged to the robot. Which row counts is a matter of the port's settings.
+"""
 
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import Enum
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
+from understudy.protocols.arcos_arguments import (
+    Arg,
+    block,
+    indexed,
+    integer,
+    plain,
+    pose,
+    signed,
+    text,
+    two_bytes,
+)
+from understudy.protocols.arcos_control import control
+from understudy.protocols.arcos_own import AuxRead, AuxWrite, Begin, End, Send
+from understudy.robots import pioneer_orders as orders
 from understudy.robots.base import Session
-from understudy.robots.pioneer import Enable, Pulse, Rvel, SetOdometry, Sonar, Stop, Vel
-from understudy.units import wrap_rad
-from understudy.world.changes import Move, Reset
+from understudy.world.changes import Move, Quit, Reset
+from understudy.world.news import Note
 from understudy.world.shapes import Pose
 
-
-class Arg(Enum):
-    """What follows a command's number."""
-
-    NONE = "none"
-    INT = "int"
-    TEXT = "text"
-    BYTES2 = "two bytes as int"
-    BLOCK = "block"
-    POSE = "i32 x 3"
-    INDEXED = "int, optional u8"
-
-
-class Own(Enum):
-    """What a command does to the conversation itself."""
-
-    OPEN = "open"
-    CLOSE = "close"
-    CONFIG = "config"
-
-
 Make = Callable[[bytes, str], tuple[Any, ...]]
+When = Literal["", "laser", "no laser", "srisim", "no srisim"]
+CRASHED = 236  # MobileSim's exit code
+EXIT_DELAY_US = 1_500_000
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One row of the command table; *make* turns argument bytes and the robot's name into values."""
 
     code: int
@@ -49,120 +45,211 @@ class Command:
     arg: Arg
     effect: str
     make: Make | None = None
+    when: When = ""  # which settings the row needs
+    fate: Literal["ignored", "refused", "unheard"] = "ignored"  # without *make*; unheard: without a warning
 
     @property
     def supported(self) -> bool:
         """Say whether the command does anything here; the others are counted and ignored."""
         return self.make is not None
 
-
-def integer(arg: bytes) -> int:
-    """Return an integer argument, signed.
-
-    >>> integer(bytes.fromhex("3b c8 00")), integer(bytes.fromhex("1b c8 00")), integer(b"")
-    (200, -200, 0)
-    """
-    kind, value = struct.unpack("<BH", arg[:3].ljust(3, b"\0"))
-    value = -value if kind == 0x1B else value
-    return int((value + 0x8000) % 0x10000 - 0x8000)
-
-
-def _pose(arg: bytes, layout: str) -> tuple[float, float, float]:
-    """Return x, y (m) and heading (rad) of three integers in mm and degrees behind a type byte."""
-    size = struct.calcsize(layout)
-    x, y, heading = struct.unpack(layout, arg[1 : size + 1].ljust(size, b"\0"))
-    return x / 1000, y / 1000, wrap_rad(math.radians(heading))
+    @property
+    def status(self) -> str:
+        """Return the word of the support table."""
+        return "supported" if self.supported else "refused" if self.fate == "refused" else "ignored"
 
 
 def _set_odometry(arg: bytes, robot: str) -> tuple[Any, ...]:
-    return (SetOdometry(*_pose(arg, "<3h")) if len(arg) >= 7 else SetOdometry(),)
+    return (orders.SetOdometry(*pose(arg, "<3h")) if len(arg) >= 7 else orders.SetOdometry(),)
 
 
 def _set_pose(arg: bytes, robot: str) -> tuple[Any, ...]:
-    x, y, heading = _pose(arg, "<3i")
-    return Move(robot, Pose(x, y, heading_rad=heading)), Pulse()
+    x, y, heading = pose(arg, "<3i")
+    return (Move(robot, Pose(x, y, heading_rad=heading)),)
 
 
+def _wheels(arg: bytes, robot: str) -> tuple[Any, ...]:
+    left, right = two_bytes(arg)
+    return (orders.Vel2(signed(left), signed(right)),)
+
+
+def _beep(arg: bytes, robot: str) -> tuple[Any, ...]:
+    data = block(arg)
+    return (orders.Beep(tuple(zip(data[::2], data[1::2]))),)
+
+
+def _tty(port: int) -> Make:
+    def write(arg: bytes, robot: str) -> tuple[Any, ...]:
+        return AuxWrite(port, block(arg)), Note(f"auxiliary port {port}: {plain(block(arg))}")
+
+    return write
+
+
+def _get(port: int) -> Make:
+    return lambda arg, robot: (AuxRead(port, integer(arg)),)
+
+
+def _send(packet: str) -> Make:
+    """Return what makes a stream of packets: 0 stop, 1 one, 2 stream."""
+    return lambda arg, robot: (Send(packet, integer(arg)),)
+
+
+def _switch(packet: str) -> Make:
+    """Return what makes a stream that is on or off."""
+    return lambda arg, robot: (Send(packet, 2 if integer(arg) > 0 else 0),)
+
+
+def _laser(what: Literal["mode", "start", "end", "step"]) -> Make:
+    def make(arg: bytes, robot: str) -> tuple[Any, ...]:
+        value, laser = indexed(arg)
+        return (orders.SetLaser(laser, what, max(0, min(2, value)) if what == "mode" else value),)
+
+    return make
+
+
+def _accel(axis: Literal["ahead", "turn", "lateral"]) -> Make:
+    return lambda arg, robot: (orders.SetAccel(axis, integer(arg)),)
+
+
+def _abort(arg: bytes, robot: str) -> tuple[Any, ...]:
+    return Note("the client asks to abort", "warning"), Quit(CRASHED)
+
+
+def _exit(code: int) -> tuple[Any, ...]:
+    return Note(f"the client asks to exit with code {code}"), Quit(code, EXIT_DELAY_US)
+
+
+_MODE = "laser: 0 off, 1 plain, 2 extended packets"
+# fmt: off
 _SUPPORTED = (
-    Command(0, "PULSE", Arg.NONE, "reset the watchdog", lambda a, r: (Pulse(),)),
-    Command(1, "OPEN", Arg.INT, "start status packets", lambda a, r: (Own.OPEN, Pulse())),
-    Command(2, "CLOSE", Arg.INT, "end the session, close the link", lambda a, r: (Own.CLOSE, Session(False))),
-    Command(4, "ENABLE", Arg.INT, "motors on (1) or off (0)", lambda a, r: (Enable(integer(a) != 0),)),
+    Command(0, "PULSE", Arg.NONE, "reset the watchdog", lambda a, r: (orders.Pulse(),)),
+    Command(1, "OPEN", Arg.INT, "start status packets", lambda a, r: (Begin(),)),
+    Command(2, "CLOSE", Arg.INT, "end the session, close the link", lambda a, r: (End(), Session(False))),
+    Command(4, "ENABLE", Arg.INT, "motors on (1) or off (0)", lambda a, r: (orders.Enable(integer(a) != 0),)),
+    Command(5, "SETA", Arg.INT, "translational accel (+) or decel (-), mm/s2", _accel("ahead")),
+    Command(6, "SETV", Arg.INT, "speed of MOVE, mm/s", lambda a, r: (orders.SetSpeed(integer(a)),)),
     Command(7, "SETO", Arg.INT, "odometry to zero, or to three i16: x mm, y mm, heading deg", _set_odometry),
-    Command(9, "ROTATE", Arg.INT, "rotate, deg/s; the same as RVEL", lambda a, r: (Rvel(integer(a)),)),
-    Command(11, "VEL", Arg.INT, "translate, mm/s", lambda a, r: (Vel(integer(a)),)),
-    Command(18, "CONFIG", Arg.INT, "send the CONFIG packet", lambda a, r: (Own.CONFIG, Pulse())),
-    Command(21, "RVEL", Arg.INT, "rotate, deg/s, + is left", lambda a, r: (Rvel(integer(a)),)),
-    Command(28, "SONAR", Arg.INT, "sonar off (0) or on", lambda a, r: (Sonar(integer(a) != 0),)),
-    Command(29, "STOP", Arg.INT, "stop both axes with normal decel", lambda a, r: (Stop(),)),
+    Command(8, "MOVE", Arg.INT, "drive a distance, mm", lambda a, r: (orders.Travel(integer(a)),)),
+    Command(9, "ROTATE", Arg.INT, "rotate, deg/s; the same as RVEL", lambda a, r: (orders.Rvel(integer(a)),)),
+    Command(10, "SETRV", Arg.INT, "turning speed of HEAD and DHEAD, deg/s",
+            lambda a, r: (orders.SetTurnRate(integer(a)),)),
+    Command(11, "VEL", Arg.INT, "translate, mm/s", lambda a, r: (orders.Vel(integer(a)),)),
+    Command(12, "HEAD", Arg.INT, "turn to a heading of the odometry, deg", lambda a, r: (orders.Head(integer(a)),)),
+    Command(13, "DHEAD", Arg.INT, "turn by an angle, deg, + is left", lambda a, r: (orders.Turn(integer(a)),)),
+    Command(15, "SAY", Arg.TEXT, "beeps: pairs of duration and half-cycle", _beep),
+    Command(17, "JOYINFO", Arg.INT, "joystick packets: 0 stop, 1 one, 2 stream", _send("joystick")),
+    Command(18, "CONFIG", Arg.INT, "send the CONFIG packet", lambda a, r: (Send("config", 1),)),
+    Command(19, "ENCODER", Arg.INT, "encoder packets: 0 stop, above 0 stream", _switch("encoder")),
+    Command(21, "RVEL", Arg.INT, "rotate, deg/s, + is left", lambda a, r: (orders.Rvel(integer(a)),)),
+    Command(23, "SETRA", Arg.INT, "rotational accel (+) or decel (-), deg/s2", _accel("turn")),
+    Command(28, "SONAR", Arg.INT, "sonar off (0) or on", lambda a, r: (orders.Sonar(integer(a) != 0),)),
+    Command(29, "STOP", Arg.INT, "stop all axes with normal decel", lambda a, r: (orders.Stop(),)),
+    Command(30, "DIGOUT", Arg.BYTES2, "outputs: mask of bits to change, states",
+            lambda a, r: (orders.DigitalOut(*two_bytes(a)),)),
+    Command(32, "VEL2", Arg.BYTES2, "speeds of the left and right wheels, 20 mm/s each", _wheels),
+    Command(33, "GRIPPER", Arg.INT, "move the gripper", lambda a, r: (orders.Grip(integer(a)),)),
+    Command(35, "OLD_LRF_ENABLE", Arg.INT, _MODE, _laser("mode"), "laser"),
+    Command(35, "ADSEL", Arg.INT, "analog port in the status packet",
+            lambda a, r: (orders.SelectAnalog(integer(a)),), "no laser"),
+    Command(36, "OLD_LRF_PARMSTART", Arg.INT, "first laser angle, deg", _laser("start"), "laser"),
+    Command(36, "GRIPPERVAL", Arg.INT, "number for the gripper, 20 ms",
+            lambda a, r: (orders.GripValue(integer(a)),), "no laser"),
+    Command(37, "OLD_LRF_PARMEND", Arg.INT, "last laser angle, deg", _laser("end"), "laser"),
+    Command(37, "GRIPPERPACREQUEST", Arg.INT, "gripper packets: 0 stop, 1 one, 2 stream",
+            _send("gripper"), "no laser"),
+    Command(38, "OLD_LRF_PARMINC", Arg.INT, "laser increment, 1/100 deg", _laser("step"), "laser"),
+    Command(40, "IOREQUEST", Arg.INT, "I/O packets: 0 stop, 1 one, 2 stream", _send("io")),
+    Command(41, "PTUPOS", Arg.BYTES2, "pan-tilt: number of the servo, pulse width in 10 us",
+            lambda a, r: (orders.Servo(*two_bytes(a)),)),
+    Command(42, "TTY2", Arg.TEXT, "text for auxiliary port 1", _tty(1)),
+    Command(43, "GETAUX", Arg.INT, "bytes wanted from auxiliary port 1; 0 flushes", _get(1)),
+    Command(44, "BUMPSTALL", Arg.INT, "bumpers that count as a stall: 0 none, 1 front, 2 rear, 3 both",
+            lambda a, r: (orders.BumpStall(integer(a)),)),
+    Command(45, "TCM2", Arg.INT, "compass packets: 0 stop, 1 one, 2 stream", _send("compass")),
+    Command(47, "JOYDRIVE", Arg.INT, "let the robot's joystick drive",
+            lambda a, r: (orders.JoyDrive(integer(a) != 0),)),
+    Command(55, "ESTOP", Arg.INT, "stop as hard as can be", lambda a, r: (orders.QuickStop(),)),
+    Command(57, "ESTOP_57", Arg.INT, "stop as hard as can be", lambda a, r: (orders.QuickStop(),)),
+    Command(58, "GYRO", Arg.INT, "gyro packets: 0 stop, above 0 stream", _switch("gyro")),
+    Command(59, "MESSAGE_59", Arg.TEXT, "text for the log behind three code bytes",
+            lambda a, r: (Note(plain(a[4:132])),)),
+    Command(60, "TTY4", Arg.TEXT, "text for auxiliary port 3", _tty(3)),
+    Command(61, "GETAUX3", Arg.INT, "bytes wanted from auxiliary port 3", _get(3), "no srisim"),
+    Command(62, "OLD_END_SIM", Arg.NONE, "end the simulator", lambda a, r: _exit(0), "srisim"),
+    Command(66, "TTY3", Arg.TEXT, "text for auxiliary port 2", _tty(2), "no srisim"),
+    Command(66, "OLD_SETORIGINX", Arg.INT, "true x, mm",
+            lambda a, r: (orders.Place(x_m=integer(a) / 1000),), "srisim"),
+    Command(67, "GETAUX2", Arg.INT, "bytes wanted from auxiliary port 2", _get(2), "no srisim"),
+    Command(67, "OLD_SETORIGINY", Arg.INT, "true y, mm",
+            lambda a, r: (orders.Place(y_m=integer(a) / 1000),), "srisim"),
+    Command(68, "OLD_SETORIGINTH", Arg.INT, "true heading, deg",
+            lambda a, r: (orders.Place(heading_rad=math.radians(integer(a))),), "srisim"),
+    Command(69, "OLD_RESET_TO_ORIGIN", Arg.NONE, "to the start pose, odometry zero",
+            lambda a, r: (Reset(r), orders.SetOdometry()), "srisim"),
+    Command(90, "SOUND", Arg.INT, "play a sound of the robot's list", lambda a, r: (orders.PlaySound(integer(a)),)),
+    Command(92, "SOUNDTOG", Arg.INT, "sounds on (1) or off (0)", lambda a, r: (orders.SoundOn(integer(a) != 0),)),
+    Command(110, "LATVEL", Arg.INT, "lateral velocity, mm/s, + is left",
+            lambda a, r: (orders.LateralVel(integer(a)),)),
+    Command(113, "LATACCEL", Arg.INT, "lateral accel (+) or decel (-), mm/s2", _accel("lateral")),
     Command(224, "SIM_SET_POSE", Arg.POSE, "move the true pose: x mm, y mm, heading deg", _set_pose),
-    Command(225, "SIM_RESET", Arg.NONE, "to the start pose, odometry zero", lambda a, r: (Reset(r), SetOdometry())),
+    Command(225, "SIM_RESET", Arg.NONE, "to the start pose, odometry zero",
+            lambda a, r: (Reset(r), orders.SetOdometry())),
+    Command(230, "SIM_LRF_ENABLE", Arg.INDEXED, _MODE, _laser("mode")),
+    Command(231, "SIM_LRF_SET_FOV_START", Arg.INDEXED, "first laser angle, deg", _laser("start")),
+    Command(232, "SIM_LRF_SET_FOV_END", Arg.INDEXED, "last laser angle, deg", _laser("end")),
+    Command(233, "SIM_LRF_SET_RES", Arg.INDEXED, "laser increment, 1/100 deg", _laser("step")),
+    Command(236, "SIM_CTRL", Arg.BLOCK, "load a map, rotate logs, log the state, ask for SIMINFO", control),
+    Command(237, "SIM_STAT", Arg.INT, "SIMSTAT: 1 or none one, 2 before each SIP, 0 stop",
+            lambda a, r: (Send("simstat", integer(a) if a else 1),)),
+    Command(238, "SIM_MESSAGE", Arg.TEXT, "text for the log", lambda a, r: (Note(text(a)),)),
+    Command(239, "SIM_EXIT", Arg.INT, "end the simulator with this exit code", lambda a, r: _exit(integer(a))),
+    Command(250, "BATTEST", Arg.INT, "battery decivolts, or percent; 0: its own",
+            lambda a, r: (orders.BatteryTest(integer(a)),)),
+    Command(251, "FAULT_TEST", Arg.INT, "fault flag of heat", lambda a, r: (orders.HeatTest(integer(a) != 0),)),
+    Command(252, "TEMPERATURE_TEST", Arg.INT, "temperature, C; -128: none",
+            lambda a, r: (orders.TemperatureTest(max(-128, min(127, integer(a)))),)),
+    Command(253, "RESET", Arg.NONE, "abort the simulator", _abort),
+    Command(255, "MAINTENANCE", Arg.NONE, "abort the simulator", _abort),
 )
-# known and ignored: (first number, names of consecutive numbers, argument, effect)
+# known and not obeyed: (first number, names of consecutive numbers, argument, effect)
 _IGNORED: tuple[tuple[int, str, Arg, str], ...] = (
     (3, "POLLING", Arg.TEXT, "sonar polling order"),
-    (5, "SETA", Arg.INT, "translational accel (+) or decel (-), mm/s2"),
-    (6, "SETV", Arg.INT, "speed of MOVE, mm/s"),
-    (8, "MOVE", Arg.INT, "drive a distance, mm"),
-    (10, "SETRV", Arg.INT, "turning speed of HEAD and DHEAD, deg/s"),
-    (12, "HEAD", Arg.INT, "turn to a heading of the odometry, deg"),
-    (13, "DHEAD DROTATE", Arg.INT, "turn by an angle, deg"),
-    (15, "SAY", Arg.TEXT, "beeps: pairs of duration and half-cycle"),
-    (17, "JOYINFO", Arg.INT, "joystick packets: 0 stop, 1 one, 2 stream"),
-    (19, "ENCODER", Arg.INT, "encoder packets: 0 stop, above 0 stream"),
+    (14, "DROTATE", Arg.INT, "does nothing on modern robots"),
     (20, "SETRVDIR", Arg.INT, "rotation limit per direction, deg/s"),
     (22, "DCHEAD", Arg.INT, "turn relative to the set-point, deg"),
-    (23, "SETRA", Arg.INT, "rotational accel (+) or decel (-), deg/s2"),
     (26, "IMUREQUEST", Arg.INT, "inertial packets"),
-    (30, "DIGOUT POWERPORT", Arg.BYTES2, "outputs: mask of bits to change, states"),
-    (32, "VEL2", Arg.BYTES2, "speeds of the left and right wheel, 20 mm/s each"),
-    (33, "GRIPPER KICK", Arg.INT, "gripper, kicker"),
-    (35, "OLD_LRF_ENABLE", Arg.INT, "laser: 0 off, 1 plain, 2 extended packets; also ADSEL"),
-    (36, "OLD_LRF_PARMSTART OLD_LRF_PARMEND", Arg.INT, "laser angle, deg; also GRIPPERVAL, GRIPPERPACREQUEST"),
-    (38, "OLD_LRF_PARMINC", Arg.INT, "laser increment, 1/100 deg"),
-    (40, "IOREQUEST", Arg.INT, "I/O packets: 0 stop, 1 one, 2 stream"),
-    (41, "PTUPOS", Arg.BYTES2, "pan-tilt position"),
-    (42, "TTY2", Arg.TEXT, "text for auxiliary port 1"),
-    (43, "GETAUX", Arg.INT, "bytes wanted from auxiliary port 1"),
-    (44, "BUMPSTALL", Arg.INT, "bumpers that count as a stall: 0 none, 1 front, 2 rear, 3 both"),
-    (45, "TCM2", Arg.INT, "compass packets"),
-    (47, "JOYDRIVE", Arg.INT, "drive by joystick"),
+    (31, "POWERPORT", Arg.BYTES2, "outputs of the power board"),
+    (34, "KICK", Arg.INT, "kicker"),
     (49, "MOVINGBLINK", Arg.INT, "blink while moving"),
-    (50, "HOSTBAUD AUX1BAUD AUX2BAUD", Arg.INT, "baud rate of a port"),
-    (55, "ESTOP ESTALL ESTOP_57", Arg.INT, "stop with the greatest decel; ESTALL: the button counts as a stall"),
-    (58, "GYRO", Arg.INT, "gyro packets"),
-    (59, "MESSAGE_59 TTY4", Arg.TEXT, "text for the log behind three code bytes; for auxiliary port 3"),
-    (61, "GETAUX3", Arg.INT, "bytes wanted from auxiliary port 3; also OLD_LOADPARAM"),
-    (62, "BATTERYINFO", Arg.INT, "battery packets; OLD_END_SIM only in compatibility mode"),
-    (63, "OLD_LOADWORLD OLD_STEP", Arg.BLOCK, "of the first simulator"),
+    (56, "ESTALL", Arg.INT, "let the stop button count as a stall"),
     (65, "CALCOMP", Arg.INT, "calibrate the compass"),
-    (66, "TTY3 GETAUX2", Arg.INT, "auxiliary port 2; OLD_SETORIGINX, OLD_SETORIGINY in compatibility mode"),
-    (68, "OLD_SETORIGINTH OLD_RESET_TO_ORIGIN", Arg.INT, "true heading, SIM_RESET in compatibility mode"),
     (70, " ".join(f"ARM_{n}" for n in range(70, 82)), Arg.BLOCK, "arm"),
     (82, "ROTKP ROTKV ROTKI TRANSKP TRANSKV TRANSKI", Arg.INT, "gain of a control loop"),
-    (90, "SOUND PLAYLIST SOUNDTOG", Arg.INT, "AmigoBot's sounds"),
-    (95, "POWER_95 POWER_96 POWER_97 POWER_98", Arg.INT, "power switch"),
-    (110, "LATVEL", Arg.INT, "lateral velocity, mm/s, + is left"),
-    (113, "LATACCEL", Arg.INT, "lateral accel (+) or decel (-), mm/s2"),
+    (91, "PLAYLIST", Arg.INT, "names of the robot's sounds"),
+    (95, "POWER_PC POWER_LRF POWER_5V POWER_12V", Arg.INT, "power switch"),
     (120, "RECENTERWHEELS", Arg.NONE, "wheels straight ahead"),
     (123, "ACCELINFO TORQUEINFO", Arg.INT, "drive packets"),
-    (125, "POWER_125 POWER_126 POWER_127 POWER_128 POWER_129", Arg.INT, "power switch"),
+    (125, "POWER_AUX_PC POWER_TOUCHSCREEN POWER_PTZ POWER_AUDIO POWER_LRF2", Arg.INT, "power switch"),
     (149, "HEADINGINFO ROTVEL_CLOSEDLOOP", Arg.INT, "heading packets, closed loop"),
-    (210, "MTX_210 MTX_211 MTX_212 ABSOLUTE_MAXES", Arg.BLOCK, "MTX firmware"),
-    (214, " ".join(f"MTX_{n}" for n in range(214, 221)), Arg.BLOCK, "MTX firmware"),
-    (226, "SIM_MODEL_CONFIG", Arg.BLOCK, "change the model"),
+    (210, "SRECORD MARCDEBUG WHEEL_LIGHT ABSOLUTE_MAXES SAFETY_STATE_INFO SAFETY_SET_STATE", Arg.BLOCK, "MTX firmware"),
+    (216, "SAFETY_POWER_OFF_TIMER SAFETY_ZONE_ACTIVE WHEELINFO MARC_CONFIG_SET MARC_CONFIG_GET", Arg.BLOCK,
+     "MTX firmware"),
     (229, "SIM_DEVICE_DATA", Arg.BLOCK, "device data request"),
-    (230, "SIM_LRF_ENABLE", Arg.INDEXED, "laser: 0 off, 1 plain, 2 extended packets"),
-    (231, "SIM_LRF_SET_FOV_START SIM_LRF_SET_FOV_END", Arg.INDEXED, "laser angle, deg"),
-    (233, "SIM_LRF_SET_RES", Arg.INDEXED, "laser increment, 1/100 deg"),
-    (236, "SIM_CTRL", Arg.BLOCK, "load a map, rotate logs, ask for SIMINFO"),
-    (237, "SIM_STAT", Arg.INT, "SIMSTAT: 1 one, 2 before each SIP, 0 stop"),
-    (238, "SIM_MESSAGE", Arg.TEXT, "text for the log"),
-    (239, "SIM_EXIT", Arg.INT, "end the simulator with this exit code"),
-    (250, "BATTEST FAULT_TEST TEMPERATURE_TEST", Arg.INT, "battery decivolts, temperature warning, temperature"),
-    (253, "RESET", Arg.NONE, "abort the simulator"),
-    (255, "MAINTENANCE", Arg.NONE, "abort the simulator"),
 )
+_SPECIAL = (
+    Command(38, "NUMBER_38", Arg.INT, "nothing on a robot", None, "no laser"),
+    Command(50, "HOSTBAUD", Arg.INT, "baud rate: TCP has none", None, "", "unheard"),
+    Command(51, "AUX1BAUD", Arg.INT, "baud rate: TCP has none", None, "", "unheard"),
+    Command(52, "AUX2BAUD", Arg.INT, "baud rate: TCP has none", None, "", "unheard"),
+    Command(61, "OLD_LOADPARAM", Arg.TEXT, "load a robot definition", None, "srisim", "refused"),
+    Command(62, "BATTERYINFO", Arg.INT, "battery packets; ARIA asks on every connect", None, "no srisim", "unheard"),
+    Command(63, "OLD_LOADWORLD", Arg.TEXT, "load a world file", None, "", "refused"),
+    Command(64, "OLD_STEP", Arg.INT, "step through the simulation", None, "", "refused"),
+    Command(68, "OLD_SETORIGINTH", Arg.INT, "true heading, deg", None, "no srisim", "refused"),
+    Command(69, "OLD_RESET_TO_ORIGIN", Arg.NONE, "to the start pose", None, "no srisim", "refused"),
+    Command(226, "SIM_MODEL_CONFIG", Arg.BLOCK, "change the model", None, "", "refused"),
+)
+# fmt: on
 
 
 def _ignored() -> Iterator[Command]:
@@ -170,6 +257,11 @@ def _ignored() -> Iterator[Command]:
         yield from (Command(first + i, name, arg, effect) for i, name in enumerate(names.split()))
 
 
-COMMANDS: Mapping[int, Command] = MappingProxyType(
-    {row.code: row for row in sorted((*_SUPPORTED, *_ignored()), key=lambda row: row.code)}
-)
+ROWS: tuple[Command, ...] = tuple(sorted((*_SUPPORTED, *_ignored(), *_SPECIAL), key=lambda row: (row.code, row.when)))
+
+
+@cache
+def commands(srisim_laser: bool = True, srisim: bool = False) -> Mapping[int, Command]:
+    """Return the row that counts for each number, with the old laser commands on and SRISim's off, or otherwise."""
+    held = {"", "laser" if srisim_laser else "no laser", "srisim" if srisim else "no srisim"}
+    return MappingProxyType({row.code: row for row in ROWS if row.when in held})

@@ -1,173 +1,162 @@
-"""ARCOS packets on the wire: framing, and the layouts of what a Pioneer sends.
+"""The packets that every ARCOS client gets: names, status (SIP) and CONFIG.
 
-Each layout is a table of rows (name, struct letters, value), in the order of the MobileSim manual and of what
-MobileSim 0.9.8 sends.
+Layouts are in the order of the MobileSim manual and of what MobileSim 0.9.8 sends, which a robot without accessories
+sends byte for byte.
 """
 
 from __future__ import annotations
 
 import math
 import struct
-from typing import Any
 
+from understudy.protocols.arcos_layout import Layout, View
 from understudy.robots.pioneer import Pioneer
 
-HEADER = b"\xfa\xfb"
-LEAST_COUNT, MOST_COUNT = 3, 200
 MOST_SONARS = 32
+MOTORS, SONARS, HOT = 0x0001, 0x001E, 0x0002
+STALL = 0x0101
+TOP = 9999  # what nobody reaches
+# what MobileSim's CONFIG tells of every robot: turn and speed, mm and deg; their ramps
+TOLD_TURN, TOLD_SPEED, TOLD_TURN_RAMP, TOLD_RAMP = 150, 3000, 100, 300
 
 
-def checksum(body: bytes) -> int:
-    """Return the sum of big-endian pairs modulo 65536, xor a last odd byte."""
-    pairs: tuple[int, ...] = struct.unpack(f">{len(body) // 2}H", body[: len(body) & ~1])
-    total = sum(pairs) & 0xFFFF
-    return total ^ body[-1] if len(body) % 2 else total
+def _wheels_mm_s(view: View) -> tuple[float, float]:
+    """Return the speed of the left and the right wheels in the client's counts."""
+    odometry, sheet = view.odometry, view.sheet
+    ahead, half = odometry.m_s * 1000, odometry.rad_s / sheet.diff_factor
+    return (ahead - half) / sheet.vel_factor, (ahead + half) / sheet.vel_factor
 
 
-def encode(body: bytes) -> bytes:
-    """Return the packet around *body* (type and payload)."""
-    assert len(body) + 2 <= MOST_COUNT, f"packet {body[0]:#x} is too long: {len(body)} bytes"
-    return HEADER + bytes([len(body) + 2]) + body + struct.pack(">H", checksum(body))
+def _place(view: View) -> tuple[int, int]:
+    """Return x and y in the client's counts; they wrap."""
+    factor = view.sheet.dist_factor
+    return round(view.odometry.x_m * 1000 / factor) & 0xFFFF, round(view.odometry.y_m * 1000 / factor) & 0xFFFF
 
 
-class Decoder:
-    """Turns a byte stream into packet bodies; never raises on bad input."""
-
-    def __init__(self) -> None:
-        self.buffer = bytearray()
-        self.dropped = 0  # bytes that belong to no good packet
-        self.bad = 0  # packets with a wrong checksum
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Return the bodies (type and payload) completed by *data*."""
-        self.buffer += data
-        bodies = []
-        while self._hunt() and len(self.buffer) >= 3:
-            count = self.buffer[2]
-            if not LEAST_COUNT <= count <= MOST_COUNT:
-                self._drop(len(HEADER))
-                continue
-            if len(self.buffer) < count + 3:
-                break
-            body = bytes(self.buffer[3 : count + 1])
-            if checksum(body) == int.from_bytes(self.buffer[count + 1 : count + 3], "big"):
-                bodies.append(body)
-                del self.buffer[: count + 3]
-            else:
-                self.bad += 1
-                self._drop(count + 3)
-        return bodies
-
-    def clear(self) -> None:
-        """Forget an unfinished packet."""
-        self._drop(len(self.buffer))
-
-    def _hunt(self) -> bool:
-        """Bring a header to the front; a last FA may still become one."""
-        start = self.buffer.find(HEADER)
-        if start < 0:
-            self._drop(len(self.buffer) - self.buffer.endswith(HEADER[:1]))
-            return False
-        self._drop(start)
-        return True
-
-    def _drop(self, count: int) -> None:
-        self.dropped += count
-        del self.buffer[:count]
+def _stall(view: View) -> int:
+    front, rear = view.deck.bumpers
+    return front << 8 | rear | (STALL if view.unit.stalled else 0)
 
 
-# a layout is rows of (name, struct letters or "z" for text with NUL, value or function of the unit)
-Layout = tuple[tuple[str, str, Any], ...]
-_LIMITS = {"B": (0, 0xFF), "b": (-0x80, 0x7F), "H": (0, 0xFFFF), "h": (-0x8000, 0x7FFF)}
+def _gripper(view: View) -> tuple[int, int, int]:
+    """Return gripper, analog port and analog value; ARIA looks for the gripper in the second of them."""
+    deck = view.deck
+    switches, port = deck.gripper_switches, deck.memory.analog_port
+    return switches, switches if deck.has_gripper else port, deck.analog(port) >> 2
 
 
-def pack(layout: Layout, unit: Pioneer) -> bytes:
-    """Return the bytes of a layout; numbers beyond their field are clipped."""
-    return b"".join(_packed(code, value(unit) if callable(value) else value) for _, code, value in layout)
-
-
-def _packed(code: str, value: Any) -> bytes:
-    if code == "z":
-        return str(value).encode("latin-1", "replace").replace(b"\0", b"")[:32] + b"\0"
-    low, high = _LIMITS[code[0]]
-    return struct.pack(f"<{code}", *[max(low, min(high, round(value)))] * len(code))
-
-
-def _wheel_mm_s(unit: Pioneer, side: int) -> float:
-    odometry, sheet = unit.odometry, unit.sheet
-    return (odometry.m_s * 1000 + side * odometry.rad_s / sheet.diff_factor) / sheet.vel_factor
-
-
-SYNC2: Layout = (
-    ("name", "z", lambda u: u.sheet.announced),
-    ("class", "z", lambda u: u.sheet.robot_class),
-    ("subclass", "z", lambda u: u.sheet.subtype),
+SYNC2 = Layout(
+    ("name", "z", lambda v: v.sheet.announced),
+    ("class", "z", lambda v: v.sheet.robot_class),
+    ("subclass", "z", lambda v: v.sheet.subtype),
 )
-SIP_HEAD: Layout = (
+SIP_HEAD = Layout(
     ("id", "B", 0x32),
-    ("x", "H", lambda u: round(u.odometry.x_m * 1000 / u.sheet.dist_factor) & 0xFFFF),
-    ("y", "H", lambda u: round(u.odometry.y_m * 1000 / u.sheet.dist_factor) & 0xFFFF),
-    ("heading", "h", lambda u: u.odometry.heading_rad / u.sheet.angle_factor),
-    ("left wheel", "h", lambda u: _wheel_mm_s(u, -1)),
-    ("right wheel", "h", lambda u: _wheel_mm_s(u, 1)),
-    ("battery", "B", lambda u: u.sheet.battery_decivolts),
-    ("stall, bumpers", "H", lambda u: 0x0101 if u.odometry.stalled else 0),
+    ("x, y", "HH", _place),
+    ("heading", "h", lambda v: v.odometry.heading_rad / v.sheet.angle_factor),
+    ("left wheel, right wheel", "hh", _wheels_mm_s),
+    ("battery", "B", lambda v: v.deck.decivolts),
+    ("stall, bumpers", "H", _stall),
     ("control", "h", 0),
-    ("flags", "H", lambda u: u.motors_on | (0x1E if u.sonar_on else 0)),
-    ("compass", "B", 0),
+    ("flags", "H", lambda v: MOTORS * v.unit.motors_on | SONARS * v.unit.sonar_on),
+    ("compass", "B", lambda v: (v.deck.compass_deg or 0.0) // 2),
 )
-SIP_TAIL: Layout = (
-    ("gripper, analog port, analog value", "BBB", 0),
-    ("digital in, digital out", "BB", 0xFF),
-    ("battery x 10", "H", lambda u: u.sheet.battery_decivolts),
+SIP_TAIL = Layout(
+    ("gripper, analog port, analog value", "BBB", _gripper),
+    ("digital in, digital out", "BB", lambda v: (v.deck.digital_in, v.deck.memory.digital_out)),
+    ("battery x 10", "H", lambda v: v.deck.decivolts),
     ("charge state", "B", 0),
-    ("turn, deg/s x 10", "h", lambda u: math.degrees(u.odometry.rad_s) * 10),
-    ("fault flags", "H", 0),
-    ("lateral velocity", "h", lambda u: u.odometry.lateral_m_s * 1000),
-    ("temperature", "b", -127),
-    ("state of charge", "b", 0),
+    ("turn, deg/s x 10", "h", lambda v: math.degrees(v.odometry.rad_s) * 10),
+    ("fault flags", "H", lambda v: HOT * v.deck.memory.heat),
+    ("lateral velocity", "h", lambda v: v.odometry.lateral_m_s * 1000),
+    ("temperature", "b", lambda v: v.deck.celsius),
+    ("state of charge", "b", lambda v: v.deck.charge_percent),
 )
-CONFIG: Layout = (
+
+
+def _speeds(view: View) -> tuple[float, float]:
+    """Return the greatest rotation and speed as they are set, or as CONFIG tells them before (deg/s, mm/s)."""
+    limits, (speed, turn, _) = view.unit.drive.limits, view.unit.drive.most
+    model = view.sheet.report == "model"
+    told = (math.degrees(turn), speed * 1000) if model else (TOLD_TURN, TOLD_SPEED)
+    return (
+        told[0] if limits.turn_rate is None else math.degrees(limits.turn_rate),
+        told[1] if limits.speed is None else limits.speed * 1000,
+    )
+
+
+def _turn_ramps(view: View) -> tuple[float, float]:
+    limits, (_, ramps, _) = view.unit.drive.limits, view.unit.drive.ramps
+    if view.sheet.report == "model":
+        return math.degrees(ramps.accel), math.degrees(ramps.decel)
+    set_ones = limits.turn_accel, limits.turn_decel
+    accel, decel = (TOLD_TURN_RAMP if rate is None else math.degrees(rate) for rate in set_ones)
+    return accel, decel
+
+
+def _ramps(view: View) -> tuple[float, float]:
+    limits, (ramps, _, _) = view.unit.drive.limits, view.unit.drive.ramps
+    if view.sheet.report == "model":
+        return ramps.accel * 1000, ramps.decel * 1000
+    accel, decel = (TOLD_RAMP if rate is None else rate * 1000 for rate in (limits.ahead_accel, limits.ahead_decel))
+    return accel, decel
+
+
+def _lateral(view: View) -> tuple[float, float, float]:
+    """Return greatest speed and ramps sideways: real ones, since ARIA keeps to them; 0 where the robot cannot."""
+    most, (_, _, ramps) = view.unit.drive.most[2], view.unit.drive.ramps
+    return (most * 1000, ramps.accel * 1000, ramps.decel * 1000) if most else (0, 0, 0)
+
+
+CONFIG = Layout(
     ("id", "B", 0x20),
-    *SYNC2[1:],
+    *SYNC2.rows[1:],
     ("serial number", "z", "SIM"),
     ("unused", "B", 0),
-    ("top rotation and speed, top accelerations", "HHHH", 9999),
+    ("top rotation and speed, top accelerations", "HHHH", TOP),
     ("PWM max", "H", 400),
-    *SYNC2[:1],
-    ("SIP cycle, ms", "B", lambda u: u.sheet.sip_period_us // 1000),
+    *SYNC2.rows[:1],
+    ("SIP cycle, ms", "B", lambda v: v.sheet.sip_period_us // 1000),
     ("host baud, aux1 baud", "BB", 0),
-    ("gripper", "H", 0),
-    ("front sonar", "H", lambda u: u.has_sonar),
-    ("rear sonar", "B", lambda u: u.has_sonar),
+    ("gripper", "H", lambda v: v.deck.has_gripper),
+    ("front sonar", "H", lambda v: v.unit.has_sonar),
+    ("rear sonar", "B", lambda v: v.unit.has_sonar),
     ("low battery, rev count", "HH", 0),
-    ("watchdog, ms", "H", lambda u: u.sheet.watchdog_us // 1000),
+    ("watchdog, ms", "H", lambda v: v.sheet.watchdog_us // 1000),
     ("alternate SIP", "B", 0),
     ("stall value and count, joystick velocities", "HHHH", 0),
-    ("rotation max, deg/s", "H", 150),
-    ("speed max, mm/s", "H", 3000),
-    ("rotational accel, decel, deg/s2", "HH", 100),
+    ("rotation max, deg/s; speed max, mm/s", "HH", _speeds),
+    ("rotational accel, decel, deg/s2", "HH", _turn_ramps),
     ("rotational gains", "HHH", 0),
-    ("translational accel, decel, mm/s2", "HH", 300),
+    ("translational accel, decel, mm/s2", "HH", _ramps),
     ("translational gains", "HHH", 0),
-    ("front bumpers, rear bumpers, charger, sonar cycle", "BBBB", 0),
+    ("front bumpers, rear bumpers", "BB", lambda v: v.deck.bumper_counts),
+    ("charger, sonar cycle", "BB", 0),
     ("autobaud", "B", 2),
-    ("gyro type", "B", 0),
+    ("gyro type", "B", lambda v: v.deck.has_gyro),
     ("gyro drift", "h", 0),
     ("aux2 baud, aux3 baud", "BB", 0),
-    ("ticks per mm, shutdown voltage", "HH", 0),
+    ("ticks per mm", "H", lambda v: 0 if v.sheet.exact else v.sheet.ticks_per_mm),
+    ("shutdown voltage", "H", 0),
     ("firmware version", "z", "S.0"),
     ("gyro CW, CCW", "HH", 0),
     ("kinematics delay", "B", 0),
-    ("top lateral velocity, top lateral acceleration", "HH", 9999),
-    ("lateral max, accel, decel", "HHH", 0),
+    ("top lateral velocity, top lateral acceleration", "HH", TOP),
+    ("lateral max, accel, decel", "HHH", _lateral),
     ("charge threshold", "H", 0),
 )
 
 
-def sip(unit: Pioneer) -> bytes:
-    """Return the body of a status packet with every sonar in it."""
-    ranges = unit.ranges_m[:MOST_SONARS]
-    counts = (_packed("H", value * 1000 / unit.sheet.range_factor) for value in ranges)
-    sonars = b"".join(bytes([number]) + count for number, count in enumerate(counts))
-    return pack(SIP_HEAD, unit) + bytes([len(ranges)]) + sonars + pack(SIP_TAIL, unit)
+def sip(unit: Pioneer, first: int = 0) -> tuple[bytes, int]:
+    """Return the body of a status packet, and with which sonar the next one begins."""
+    view, ranges = View.of(unit), unit.ranges_m[:MOST_SONARS]
+    count = len(ranges)
+    most = min(unit.sheet.sonars_per_sip or count, count)
+    numbers = [(first + n) % count for n in range(most)]
+    factor = unit.sheet.range_factor
+    readings: list[int] = []
+    for number in numbers:
+        readings += (number, min(0xFFFF, round(ranges[number] * 1000 / factor)))
+    sonars = struct.pack("<B" + "BH" * most, most, *readings)
+    after = (first + most) % count if count else 0
+    return SIP_HEAD.pack(view) + sonars + SIP_TAIL.pack(view), after

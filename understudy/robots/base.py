@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from understudy.sensors.base import Device
-from understudy.world.changes import Change
+from understudy.world.changes import Change, Done
 from understudy.world.news import News
 from understudy.world.robot import RobotModel
 from understudy.world.shapes import Mount, Pose
@@ -125,4 +125,8 @@ class Asking(Protocol):
 
     def asks(self) -> Sequence[Change | News]:
         """Return what the firmware has asked for since the last call, in order."""
+        ...
+
+    def done(self, outcome: Done) -> None:
+        """Hear what became of a change that this unit asked for."""
         ...

@@ -1,172 +1,53 @@
-"""The firmware of a Pioneer (ARCOS) as MobileSim imitates it: ramps, limits, watchdog, odometry, stall.
+"""The firmware of a Pioneer (ARCOS) as MobileSim imitates it: sessions, motion, watchdog, odometry, stall, scanners.
 
-Translation and rotation are separate axes: a new command replaces the motion of its own axis only, and each axis ramps
-to its target by itself. Numbers and rules follow MobileSim 0.9.8 and its manual; one fault is not copied: MobileSim
-reverses from +v to -v in one step because it compares magnitudes.
+Numbers and rules follow MobileSim 0.9.8 and its manual, and the robot's firmware where the settings say so. One fault
+is not copied: MobileSim reverses from +v to -v in one step because it compares magnitudes.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-import numpy as np
-
-from understudy.rng import uniform
-from understudy.robots.base import Drive, Session, Tree, Wiring
-from understudy.sensors.base import Array
+from understudy.robots import pioneer_orders as orders
+from understudy.robots.base import Drive, Here, Session, Tree, Wiring
+from understudy.robots.nmea_gps import NmeaGps, NmeaGpsSheet
+from understudy.robots.pioneer_deck import FRONT, REAR, Deck
+from understudy.robots.pioneer_drive import LIMITS, MOTION, REST, DriveTrain
+from understudy.robots.pioneer_laser import Scanners
+from understudy.robots.pioneer_odometry import Errors, Odometry, miscounts
+from understudy.robots.pioneer_sheet import PioneerSheet
 from understudy.units import US_PER_S, wrap_rad
-from understudy.world.plain import rule
+from understudy.world.changes import Change, Done, Move
+from understudy.world.news import News, Note
+from understudy.world.shapes import Mount
 
-REST = Drive()
-Errors = tuple[float, float, float]
-NO_ERRORS: Errors = (0.0, 0.0, 0.0)
-_ERROR_STAGE, _ERROR_PERIOD_US = np.uint64(1), 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Vel:
-    """Translate at this speed; rotation goes on as it was."""
-
-    mm_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Rvel:
-    """Rotate at this rate, counter-clockwise; translation goes on as it was."""
-
-    deg_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Enable:
-    """Switch the motors; off also cancels the motion."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Stop both axes with the normal deceleration."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetOdometry:
-    """Let the odometry say that the robot stands here."""
-
-    x_m: float = 0.0
-    y_m: float = 0.0
-    heading_rad: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Sonar:
-    """Switch all sonar arrays."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """A sign of life: satisfies the watchdog and does nothing else."""
-
-
-@dataclass(frozen=True, slots=True)
-class PioneerSheet:
-    """Settings of the firmware: ramps, limits, and what it says about itself."""
-
-    kind: ClassVar[str] = "pioneer"
-    inputs: ClassVar[Mapping[str, str]] = {"sonar": "sonar", "wheels": "encoders", "laser1": "laser"}
-    drives: ClassVar[bool] = True
-
-    watchdog_us: int = rule(2_000_000, least=0, most=65_535_000, doc="silence after which it acts; 0: never")
-    watchdog: Literal["stop", "warn"] = rule("stop", doc="stop: as the robot does; warn: as MobileSim does")
-    accel_m_s2: float = rule(0.3, least=0.0, doc="0: at once")
-    decel_m_s2: float = rule(0.3, least=0.0, doc="0: at once")
-    accel_rad_s2: float = rule(math.radians(100.0), least=0.0, doc="0: at once")
-    decel_rad_s2: float = rule(math.radians(100.0), least=0.0, doc="0: at once")
-    max_m_s: float = rule(0.0, least=0.0, doc="0: what the drive can do")
-    max_rad_s: float = rule(0.0, least=0.0, doc="0: what the drive can do")
-    announced: str = rule("MobileSim", doc="name in the handshake; ARIA takes this one for a simulator")
-    robot_class: str = "Pioneer"
-    subtype: str = rule("p3dx-sh", doc="chooses the client's parameter file")
-    sip_period_us: int = rule(100_000, least=1_000, most=255_000)
-    battery_decivolts: int = rule(130, least=0, most=65_535)
-    sonar_max_m: float = rule(5.0, above=0.0, doc="reported when nothing is in range")
-    absent_sonars: tuple[int, ...] = rule((), least=0, most=254, doc="numbers without a disc: they report the maximum")
-    odometry_error: tuple[float, float, float] = rule(
-        NO_ERRORS,
-        least=0.0,
-        most=1.0,
-        doc="greatest shares by which way ahead, way aside and turn are miscounted",
-    )
-    odometry_errors: Literal["once", "always", "constant"] = rule(
-        "once", doc="drawn once for each robot, anew every 100 ms, or as large as they can be"
-    )
-    dist_factor: float = rule(1.0, above=0.0, doc="mm per count of the odometry (DistConvFactor)")
-    vel_factor: float = rule(1.0, above=0.0, doc="mm/s per count of wheel speed (VelConvFactor)")
-    range_factor: float = rule(1.0, above=0.0, doc="mm per count of a sonar range (RangeConvFactor)")
-    angle_factor: float = rule(0.001534, above=0.0, doc="rad per count of the heading (AngleConvFactor)")
-    diff_factor: float = rule(0.0056, above=0.0, doc="rad/s per mm/s of half the wheel difference (DiffConvFactor)")
-
-    def perfect(self) -> PioneerSheet:
-        """Return the settings of a firmware that counts its wheels exactly."""
-        return dataclasses.replace(self, odometry_error=NO_ERRORS)
-
-
-@dataclass(frozen=True, slots=True)
-class Odometry:
-    """Where the wheels say that the robot is, and the wheel reading that this rests on."""
-
-    x_m: float = 0.0
-    y_m: float = 0.0
-    heading_rad: float = 0.0
-    m_s: float = 0.0
-    lateral_m_s: float = 0.0
-    rad_s: float = 0.0
-    stalled: bool = False
-    left_m: float = 0.0
-    right_m: float = 0.0
-    lateral_m: float = 0.0
-    stamp_us: int = -1
-
-    def advanced(self, wheels: Array, stamp_us: int, track_m: float, errors: Errors = NO_ERRORS) -> Odometry:
-        """Return the odometry after a wheel reading: left, right and sideways travel (m), stalled.
-
-        *errors* are the shares by which way, sideways and turn are miscounted; speeds are not.
-        """
-        left, right, lateral, stalled = (float(value) for value in wheels)
-        if not math.isfinite(left + right + lateral):  # dead encoders count nothing
-            return dataclasses.replace(self, m_s=0.0, lateral_m_s=0.0, rad_s=0.0, stalled=False, stamp_us=stamp_us)
-        ahead = (left - self.left_m + right - self.right_m) / 2
-        turn = (right - self.right_m - left + self.left_m) / track_m
-        side = lateral - self.lateral_m
-        x, y, turned = (way + way * error for way, error in zip((ahead, side, turn), errors))
-        middle = self.heading_rad + turned / 2  # the chord of the arc points along its middle heading
-        rate = US_PER_S / (stamp_us - self.stamp_us) if 0 <= self.stamp_us < stamp_us else 0.0
-        return Odometry(
-            self.x_m + x * math.cos(middle) - y * math.sin(middle),
-            self.y_m + x * math.sin(middle) + y * math.cos(middle),
-            wrap_rad(self.heading_rad + turned),
-            ahead * rate, side * rate, turn * rate, stalled > 0.5, left, right, lateral, stamp_us,
-        )  # fmt: skip
+_DECK = (
+    orders.DigitalOut, orders.DigitalIn, orders.AnalogIn, orders.SelectAnalog, orders.Grip, orders.GripValue,
+    orders.Servo, orders.BatteryTest, orders.HeatTest, orders.TemperatureTest, orders.Beep, orders.PlaySound,
+    orders.SoundOn,
+)  # fmt: skip
+_OTHER = (
+    orders.Stop, orders.QuickStop, orders.Enable, orders.BumpStall, orders.SetOdometry, orders.Sonar, orders.SetLaser,
+    orders.Pulse, orders.Joystick, orders.JoyDrive, orders.Place, orders.Describe,
+)  # fmt: skip
 
 
 @dataclass(slots=True)
 class Memory:
-    """All of the firmware that changes."""
+    """All of the firmware that changes, but for drive, deck and scanners."""
 
     odometry: Odometry = Odometry()
-    want: Drive = REST  # where the ramps lead
-    asked: Drive = REST  # where the ramps are
     motors_on: bool = True
     sonar_on: bool = True
     session: bool = False
     silent_us: int = 0
     lapsed: bool = False  # the watchdog has struck since the last order
+    bump_rings: int = 0  # which bumpers count as a stall
+    bumped: int = 0  # which of them are pressed
+    joy_drive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,38 +64,12 @@ class PioneerPanel:
     heading_rad: float
     m_s: float
     rad_s: float
-
-
-def miscounts(sheet: PioneerSheet, key: tuple[int, int], stamp_us: int) -> Errors:
-    """Return the shares by which a wheel reading is miscounted: ahead, to the side, turning."""
-    if sheet.odometry_error == NO_ERRORS or sheet.odometry_errors == "constant":
-        return sheet.odometry_error
-    sample = stamp_us // _ERROR_PERIOD_US if sheet.odometry_errors == "always" else 0
-    drawn = (2.0 * float(uniform(*key, sample, _ERROR_STAGE, n)) - 1.0 for n in range(3))
-    ahead, side, turn = (most * share for most, share in zip(sheet.odometry_error, drawn))
-    return ahead, side, turn
-
-
-def ramp(speed: float, target: float, accel: float, decel: float, dt_s: float) -> float:
-    """Return *speed* after *dt_s* on its way to *target*; a rate of 0 is instantaneous.
-
-    >>> ramp(0.0, 0.2, 0.3, 0.6, 0.1), ramp(0.1, -0.2, 0.3, 1.0, 0.2)
-    (0.03, -0.03)
-    """
-    if speed * target < 0.0:  # slow down to zero first, then speed up in the time that is left
-        braking_s = abs(speed) / decel if decel else 0.0
-        if dt_s < braking_s:
-            return speed - math.copysign(decel * dt_s, speed)
-        speed, dt_s = 0.0, dt_s - braking_s
-    rate = accel if abs(target) > abs(speed) else decel
-    if not rate or abs(target - speed) <= rate * dt_s:
-        return target
-    return speed + math.copysign(rate * dt_s, target - speed)
-
-
-def clip(value: float, limit: float) -> float:
-    """Return *value* within +-*limit*."""
-    return max(-limit, min(limit, value))
+    decivolts: int
+    digital_out: int
+    pan_deg: float
+    tilt_deg: float
+    holding: bool
+    lasers: tuple[int, ...]  # mode of each
 
 
 class Pioneer:
@@ -226,14 +81,36 @@ class Pioneer:
     Sheet: ClassVar[type] = PioneerSheet
     inputs: ClassVar[Mapping[str, str]] = PioneerSheet.inputs
     drives: ClassVar[bool] = PioneerSheet.drives
-    commands: ClassVar[tuple[type, ...]] = (Drive, Session, Vel, Rvel, Enable, Stop, SetOdometry, Sonar, Pulse)
+    commands: ClassVar[tuple[type, ...]] = (Drive, Session, *MOTION, *LIMITS, *_DECK, *_OTHER)
     ticks: ClassVar[bool] = True
 
     def __init__(self, sheet: PioneerSheet, wiring: Wiring) -> None:
         self.sheet = sheet
-        self.rewire(wiring)
+        self.drive = DriveTrain(sheet)
+        self.deck = Deck(sheet)
+        self.scanners = Scanners(sheet.laser_nothing_mm)
         self._memory = Memory()
-        self._set_odometry(SetOdometry())
+        self._wishes: list[Change | News] = []
+        self.rewire(wiring)
+        self._set_odometry(orders.SetOdometry())
+
+    def rewire(self, wiring: Wiring) -> None:
+        """Take new handles; odometry and motion go on."""
+        self._wiring = wiring
+        self._wheels, self._track_m = wiring.devices.get("wheels"), wiring.model.drive.track_m
+        self._first_errors = miscounts(self.sheet, wiring.key, 0)
+        self.drive.rewire(wiring.model)
+        self.deck.rewire(wiring)
+        self.scanners.rewire(wiring.devices)
+        self.gps = self._receiver()  # on an auxiliary port
+
+    def _receiver(self) -> NmeaGps | None:
+        gps = self._wiring.devices.get("gps")
+        if gps is None or self.sheet.exact or not self.sheet.gps_aux:
+            return None
+        return NmeaGps(NmeaGpsSheet(), dataclasses.replace(self._wiring, devices={"gps": gps}))
+
+    # ---- what it knows
 
     @property
     def motors_on(self) -> bool:
@@ -241,23 +118,22 @@ class Pioneer:
         return self._memory.motors_on
 
     @property
-    def sonar_on(self) -> bool:
-        """Say whether there is a sonar and it is on."""
-        return self.has_sonar and self._memory.sonar_on
-
-    @property
     def has_sonar(self) -> bool:
         """Say whether a sonar is plugged in."""
         return "sonar" in self._wiring.devices
 
     @property
+    def sonar_on(self) -> bool:
+        """Say whether there is a sonar and it is on."""
+        return self.has_sonar and self._memory.sonar_on
+
+    @property
     def odometry(self) -> Odometry:
         """Return the odometry up to the newest wheel reading."""
-        odometry, device = self._memory.odometry, self._wiring.devices.get("wheels")
-        if device is None or device.stamp_us == odometry.stamp_us:
+        odometry, wheels = self._memory.odometry, self._wheels
+        if wheels is None or wheels.stamp_us == odometry.stamp_us:
             return odometry
-        track_m = self._wiring.model.drive.track_m
-        return odometry.advanced(device.read(), device.stamp_us, track_m, self._errors(device.stamp_us))
+        return odometry.advanced(wheels.read(), wheels.stamp_us, self._track_m, self._errors(wheels.stamp_us))
 
     def _errors(self, stamp_us: int) -> Errors:
         if self.sheet.odometry_errors != "always":
@@ -265,87 +141,151 @@ class Pioneer:
         return miscounts(self.sheet, self._wiring.key, stamp_us)
 
     @property
+    def errors(self) -> Errors:
+        """Return the shares by which way, sideways and turn are miscounted now."""
+        return self._errors(self._memory.odometry.stamp_us)
+
+    @property
+    def stalled(self) -> bool:
+        """Say whether something holds the wheels, or presses a bumper that counts."""
+        return self.odometry.stalled or bool(self._memory.bumped)
+
+    @property
     def ranges_m(self) -> tuple[float, ...]:
         """Return the newest range of each sonar (m); empty before the first reading or while off."""
         if not self.sonar_on or self._wiring.devices["sonar"].stamp_us < 0:
             return ()
-        most, absent = self.sheet.sonar_max_m, frozenset(self.sheet.absent_sonars)
-        readings = [float(value) for value in self._wiring.devices["sonar"].read()]
+        most, absent = self.sheet.sonar_max_m, self.sheet.absent_sonars
+        readings = self._wiring.devices["sonar"].read().tolist()
         present = (value if 0.0 <= value <= most else most for value in readings)
+        if not absent:
+            return tuple(present)
         return tuple(most if n in absent else next(present, most) for n in range(len(readings) + len(absent)))
 
-    def rewire(self, wiring: Wiring) -> None:
-        """Take new handles; odometry and motion go on."""
-        self._wiring = wiring
-        self._first_errors = miscounts(self.sheet, wiring.key, 0)
+    @property
+    def here(self) -> Here | None:
+        """Return what only a simulator can tell: the true pose and the map; None on a workbench."""
+        return self._wiring.here
+
+    @property
+    def antenna(self) -> Mount:
+        """Return where the GPS antenna is."""
+        mounts = (device.mount for device in self._wiring.model.devices if device.sheet.kind == "gps")
+        return next(mounts, Mount())
+
+    @property
+    def devices(self) -> tuple[tuple[str, str], ...]:
+        """Return name and kind of what MobileSim lists as devices: sonar and lasers."""
+        listed = [name for name in self._wiring.devices if name == "sonar" or name.startswith("laser")]
+        return tuple((self._wiring.devices[name].name, name.rstrip("1234")) for name in listed)
+
+    # ---- orders
 
     def order(self, command: Any) -> None:
         """Take one command; every one of them satisfies the watchdog."""
         self._memory.silent_us, self._memory.lapsed = 0, False
+        if isinstance(command, MOTION):
+            if self._memory.motors_on:  # else it is discarded, not queued
+                self.drive.move(command)
+        elif isinstance(command, LIMITS):
+            self.drive.limit(command)
+        elif isinstance(command, _DECK):
+            self._wishes += self.deck.order(command)
+        else:
+            self._obey(command)
+
+    def _obey(self, command: Any) -> None:
+        memory = self._memory
         match command:
+            case orders.Pulse():
+                pass
             case Drive():
-                self._memory.motors_on = True
-                self._want(command.m_s, command.rad_s, command.lateral_m_s)
-            case Vel() | Rvel() | Stop():
-                self._move(command)
-            case Enable():
+                memory.motors_on = True
+                self.drive.go(command)
+            case orders.Stop():
+                self.drive.go(REST)
+            case orders.QuickStop():
+                self.drive.stop_quickly()
+            case orders.Enable():
                 self._enable(command.on)
-            case SetOdometry():
+            case orders.SetOdometry():
                 self._set_odometry(command)
-            case Sonar():
-                self._memory.sonar_on = command.on
+            case orders.Sonar():
+                memory.sonar_on = command.on
+            case orders.BumpStall():
+                memory.bump_rings, memory.bumped = command.rings & (FRONT | REAR), 0
+            case orders.SetLaser():
+                if refusal := self.scanners.set(command):
+                    self._wishes.append(Note(refusal, "warning"))
+            case orders.JoyDrive():
+                memory.joy_drive = command.on
+            case orders.Joystick():
+                self._joystick(command)
+            case orders.Place():
+                self._place(command)
+            case orders.Describe():
+                self._wishes.append(Note(f"{command.why} {self.panel()}".strip()))
             case Session():
                 self._session(command.open)
-            case Pulse():
-                pass
             case _:
                 names = ", ".join(kind.__name__ for kind in self.commands)
                 raise TypeError(f"pioneer takes {names}, not {command!r}")
 
-    def _move(self, command: Vel | Rvel | Stop) -> None:
-        want = self._memory.want
-        if not self._memory.motors_on:  # discarded, not queued
-            return
-        if isinstance(command, Vel):
-            self._want(command.mm_s / 1000, want.rad_s, want.lateral_m_s)
-        elif isinstance(command, Rvel):
-            self._want(want.m_s, math.radians(command.deg_s), want.lateral_m_s)
-        else:
-            self._memory.want = REST
-
-    def _want(self, m_s: float, rad_s: float, lateral_m_s: float) -> None:
-        drive, sheet = self._wiring.model.drive, self.sheet
-        self._memory.want = Drive(
-            clip(m_s, min(drive.max_m_s, sheet.max_m_s or math.inf)),
-            clip(rad_s, min(drive.max_rad_s, sheet.max_rad_s or math.inf)),
-            clip(lateral_m_s, getattr(drive, "max_lateral_m_s", 0.0)),
-        )
-
     def _enable(self, on: bool) -> None:
         self._memory.motors_on = on
         if not on:
-            self._memory.want = REST
+            self.drive.go(REST)
 
-    def _set_odometry(self, place: SetOdometry) -> None:
+    def _set_odometry(self, place: orders.SetOdometry) -> None:
         heading = wrap_rad(place.heading_rad)
-        self._memory.odometry = dataclasses.replace(self.odometry, x_m=place.x_m, y_m=place.y_m, heading_rad=heading)
+        self._memory.odometry = self.odometry._replace(x_m=place.x_m, y_m=place.y_m, heading_rad=heading)
+
+    def _joystick(self, stick: orders.Joystick) -> None:
+        """Let the joystick drive while its button is pressed, if no client is there or the client lets it."""
+        was_pressed = self.deck.joystick.fire
+        self.deck.order(stick)
+        if self._memory.session and not self._memory.joy_drive:
+            return
+        if stick.fire:
+            most, most_turn, _ = self.drive.most
+            self._memory.motors_on = True
+            self.drive.go(Drive(stick.y * stick.throttle * most, -stick.x * stick.throttle * most_turn))
+        elif was_pressed:
+            self.drive.go(REST)
+
+    def _place(self, place: orders.Place) -> None:
+        if self.here is None:
+            return
+        given = {name: value for name, value in dataclasses.asdict(place).items() if value is not None}
+        self._wishes.append(Move(self._wiring.robot, dataclasses.replace(self.here.pose(), **given)))
 
     def _session(self, opened: bool) -> None:
-        """Begin with odometry zero and sonar on; end standing, with motors and sonar off."""
-        self._memory.session = self._memory.sonar_on = opened
-        self._set_odometry(SetOdometry())
+        """Begin with odometry zero and sonar on; end standing, with motors, sonar and lasers off; forget settings."""
+        memory = self._memory
+        memory.session = memory.sonar_on = opened
+        memory.bump_rings, memory.bumped, memory.joy_drive = 0, 0, False
+        self.drive.forget_limits()
+        self.scanners.forget()
+        self.deck.forget()
+        self._set_odometry(orders.SetOdometry())
         if not opened:
             self._enable(False)
+
+    # ---- time
 
     def tick(self, now_us: int, dt_us: int) -> None:
         """Count the wheels, watch the client, ramp, and set the wheels; nothing happens while the clock is held."""
         if not dt_us:
             return
-        self._memory.odometry = self.odometry
+        memory, dt_s = self._memory, dt_us / US_PER_S
+        before, memory.odometry = memory.odometry, self.odometry
         self._watch(dt_us)
-        self._ramp(dt_us / US_PER_S)
-        asked = self._memory.asked
-        self._wiring.wheels.set(asked.m_s, asked.rad_s, asked.lateral_m_s)
+        if memory.bump_rings:
+            self._bump()
+        held = memory.lapsed and self.sheet.watchdog == "stop"
+        self._wiring.wheels.set(*self.drive.advance(before, memory.odometry, dt_s, held))
+        if self.deck.has_gripper:
+            self._wishes += self.deck.tick(dt_s)
 
     def _watch(self, dt_us: int) -> None:
         memory, limit = self._memory, self.sheet.watchdog_us
@@ -353,31 +293,52 @@ class Pioneer:
             return
         if memory.silent_us >= limit and not memory.lapsed:
             memory.lapsed = True
-            if self.sheet.watchdog == "stop":
-                memory.want = REST
+            after = "the robot stands until the next" if self.sheet.watchdog == "stop" else "the robot goes on"
+            self._wishes.append(Note(f"no packet for {limit / US_PER_S:g} s; {after}", "warning"))
         memory.silent_us += dt_us
 
-    def _ramp(self, dt_s: float) -> None:
-        sheet, want, asked = self.sheet, self._memory.want, self._memory.asked
-        self._memory.asked = Drive(
-            ramp(asked.m_s, want.m_s, sheet.accel_m_s2, sheet.decel_m_s2, dt_s),
-            ramp(asked.rad_s, want.rad_s, sheet.accel_rad_s2, sheet.decel_rad_s2, dt_s),
-            ramp(asked.lateral_m_s, want.lateral_m_s, sheet.accel_m_s2, sheet.decel_m_s2, dt_s),
-        )
+    def _bump(self) -> None:
+        """Stop the robot that drives against a bumper which counts; it can drive away."""
+        memory = self._memory
+        front, rear = self.deck.bumpers
+        memory.bumped = memory.bump_rings & (FRONT * bool(front) | REAR * bool(rear))
+        self.drive.stop_at(bool(memory.bumped & FRONT), bool(memory.bumped & REAR))
+
+    # ---- what it asks for
+
+    def asks(self) -> Sequence[Change | News]:
+        """Return what the firmware asks for and tells since the last call."""
+        tunes = self.scanners.asks(self._memory.session)
+        if not self._wishes and not tunes:
+            return ()
+        wishes, self._wishes = [*self._wishes, *tunes], []
+        return wishes
+
+    def done(self, outcome: Done) -> None:
+        """Hear what became of a wish."""
+        self.deck.done(outcome)
+
+    # ---- what it shows and keeps
 
     def panel(self) -> PioneerPanel:
-        """Return lamps, odometry and speed."""
-        memory, at = self._memory, self.odometry
+        """Return lamps, odometry, speed and accessories."""
+        memory, at, deck = self._memory, self.odometry, self.deck
         return PioneerPanel(
-            memory.motors_on, self.sonar_on, memory.session, memory.lapsed, at.stalled,
-            at.x_m, at.y_m, at.heading_rad, at.m_s, at.rad_s,
+            memory.motors_on, self.sonar_on, memory.session, memory.lapsed, self.stalled,
+            at.x_m, at.y_m, at.heading_rad, at.m_s, at.rad_s, deck.decivolts, deck.memory.digital_out,
+            *deck.pan_tilt_deg, deck.memory.gripper.holding, self.scanners.modes,
         )  # fmt: skip
 
     def state(self) -> Tree:
         """Return everything the firmware remembers."""
-        return dataclasses.asdict(self._memory)
+        own = dataclasses.asdict(self._memory) | {"odometry": self._memory.odometry._asdict()}
+        parts = {"drive": self.drive.state(), "deck": self.deck.state(), "scanners": self.scanners.state()}
+        return {"own": own, **parts}
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved memory, to the bit."""
-        parts = {"odometry": Odometry(**state["odometry"]), "want": Drive(**state["want"])}
-        self._memory = Memory(**{**state, **parts, "asked": Drive(**state["asked"])})
+        own = state["own"]
+        self._memory = Memory(**{**own, "odometry": Odometry(**own["odometry"])})
+        self.drive.restore(state["drive"])
+        self.deck.restore(state["deck"])
+        self.scanners.restore(state["scanners"])

@@ -11,6 +11,7 @@ from understudy.sensors.beam import Beam
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
+from understudy.sensors.gripper import Gripper
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
 from understudy.sensors.inertial import Accelerometer, Gyro
 from understudy.sensors.infrared import Infrared, Proximity, Psd
@@ -46,4 +47,5 @@ SENSORS: dict[str, type] = {
     "thermometer": Thermometer,
     "light": LightSensor,
     "lamp": Lamp,
+    "gripper": Gripper,
 }

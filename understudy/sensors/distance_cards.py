@@ -36,6 +36,7 @@ SONAR = Card(
         "with cross-talk: echoes of other robots' sound (only what comes straight over), and other kinds of sonar",
     ),
     numbers=(
+        Number("period_us", "MobileSim: one set of ranges for each status packet, 100 ms"),
         Number("cone_rad", "Polaroid and Pioneer sonar: about 30 deg"),
         Number("min_m", "Pioneer 3 manual: sensitivity from 10 cm"),
         Number("max_m", "MobileSim: 5 m"),
@@ -67,6 +68,7 @@ INFRARED = Card(
         Number("min_m", "Sharp GP2D12 data sheet"),
         Number("max_m", "Sharp GP2D12 data sheet"),
         Number("cone_rad", "estimate: a spot of about 6 cm at 80 cm"),
+        Number("full_v", "estimate: converters of hobby controllers reach 5 V"),
         Number("noise.relative", "estimate"),
     ),
 )
@@ -85,6 +87,7 @@ PROXIMITY = Card(
         _NOT_LIGHT,
     ),
     numbers=(
+        Number("cone_rad", "estimate: a spot of about 6 cm at 80 cm"),
         Number("switch_m", "Sharp GP2D15 data sheet: 24 cm, +- 3 cm from part to part"),
         Number("period_us", "Sharp GP2D15 data sheet: 38.3 ms +- 9.6 ms"),
         Number("noise.sigma_m", "estimate"),
@@ -120,6 +123,7 @@ BEAM = Card(
     modelled=("the distance along one ray", "no echo reads as the greatest range, without noise", _LAYER),
     not_modelled=("the size of the spot", _NOT_SURFACE, _NOT_LIGHT),
     numbers=(
+        Number("period_us", "estimate: read 50 times a second; a LIDAR-Lite v3 can do more"),
         Number("min_m", "estimate"),
         Number("max_m", "Garmin LIDAR-Lite v3: 40 m"),
         Number("noise.sigma_m", "estimate: LIDAR-Lite v3 is given as +- 2.5 cm below 5 m"),
@@ -148,6 +152,7 @@ LASER = Card(
         _NOT_LIGHT,
     ),
     numbers=(
+        Number("period_us", "MobileSim: one scan for each status packet, 100 ms"),
         Number("field_rad", "SICK LMS-200: 180 deg"),
         Number("rays", "SICK LMS-200: steps of 1 deg"),
         Number("max_m", "SICK LMS-200: 8 m in millimetre mode"),

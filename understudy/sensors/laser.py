@@ -25,6 +25,14 @@ _PULSE = "distances within a spot that differ by less than this are read as one,
 
 
 @dataclass(frozen=True, slots=True)
+class Sweep:
+    """Exactly where the rays of a scanner point: the first one, and how far the next is from each (rad)."""
+
+    start_rad: float = rule(least=-2 * math.pi, most=2 * math.pi)
+    step_rad: float = rule(above=0.0, most=2 * math.pi)
+
+
+@dataclass(frozen=True, slots=True)
 class Laser(Sampled):
     """A scanner's data sheet; ray 0 is the rightmost, angles grow counter-clockwise."""
 
@@ -32,6 +40,7 @@ class Laser(Sampled):
     card: ClassVar[Card] = distance_cards.LASER
     field_rad: float = rule(math.pi, above=0.0, most=2 * math.pi)
     rays: int = rule(181, least=1, most=100_000)
+    sweep: Sweep | None = rule(None, doc="where the rays point, instead of field_rad: as a client has set the scanner")
     min_m: float = rule(0.0, least=0.0)
     max_m: float = rule(8.0, above=0.0)
     reflectance: bool = rule(False, doc="true: behind the ranges the reading has the reflectance of what each ray met")
@@ -68,6 +77,8 @@ class Laser(Sampled):
 
     def angles_rad(self) -> Array:
         """Return the direction of each ray about the device's axis (rad)."""
+        if self.sweep is not None:
+            return np.asarray(self.sweep.start_rad + self.sweep.step_rad * np.arange(self.rays), np.float64)
         return fan(self.field_rad, self.rays)
 
     def ranges(self, reading: Array) -> Array:

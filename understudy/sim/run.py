@@ -125,7 +125,7 @@ class Run:
                 if isinstance(wish, NEWS):
                     outcome.news.append((path, cast(News, wish)))
                 else:
-                    self._change(cast(Change, wish), f"unit:{path}", outcome)
+                    asking.done(self._change(cast(Change, wish), f"unit:{path}", outcome))
 
     def sense(self) -> None:
         """Measure what is due."""

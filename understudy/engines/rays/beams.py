@@ -1,112 +1,101 @@
-"""Single rays with origins of their own, over the lists of visible walls and the bodies near their robot."""
+"""Single rays with origins of their own: how eight of them meet a wall or a disc."""
 
 from __future__ import annotations
 
-import math
-
 from understudy.compiled import inner
-from understudy.engines.rays.grid import cast_walls, ray_segment
-from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
-from understudy.engines.rays.scan import MOST_EDGES, gather, list_at
-from understudy.engines.rays.simd import at, fmax, fmin, put
+from understudy.engines.rays.grid import HAIR_M, cosine_of, walk_walls
+from understudy.engines.rays.lanes import bits, high, load_some, low, root, select
+from understudy.engines.rays.paint import FAR_M, HERE
+from understudy.engines.rays.ring import ring
 
-_TINY = 1e-20
-
-
-@inner()
-def ray_in_world(rays, r, count, x, y, c, s):  # type: ignore[no-untyped-def]
-    """Return origin and direction of ray *r* for a robot at (x, y) with this heading; *rays* as in `beams`."""
-    ax, ay, bx, by = at(rays, r), at(rays, r + count), at(rays, r + 2 * count), at(rays, r + 3 * count)
-    return x + c * ax - s * ay, y + s * ax + c * ay, c * bx - s * by, s * bx + c * by
+_TINY = 1e-30
 
 
-@inner(fastmath=True)
-def _beam(start, count, ox, oy, dx, dy, nearest, lists):  # type: ignore[no-untyped-def]
-    """Return the inverse range along one ray over the walls of a list."""
-    walls, room = lists.walls, lists.room
-    best = nearest
-    for q in range(count):
-        k = start + q
-        px, py = at(walls, k) - ox, at(walls, k + room) - oy
-        qx, qy = at(walls, k + 2 * room) - ox, at(walls, k + 3 * room) - oy
-        s0, s1 = dx * py - dy * px, dx * qy - dy * qx
-        d0, d1 = dx * px + dy * py, dx * qx + dy * qy
-        v = (s1 - s0) / (d0 * s1 - d1 * s0 + _TINY)  # 0 / 0 along a wall is no hit
-        best = fmax(best, v if s0 * s1 <= 0.0 else 0.0)
-    return best
+@inner(counted=False)
+def _aim(rays, block):  # type: ignore[no-untyped-def]
+    """Return origin and direction of eight rays, and the cross product of both."""
+    planes, count, _, _ = rays
+    n = count - block
+    ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
+    dx, dy = load_some(planes, block + 2 * count, n), load_some(planes, block + 3 * count, n)
+    return ox, oy, dx, dy, dx * oy - dy * ox
 
 
-@inner(fastmath=True)
+@inner(counted=False)
+def _see(ray, wall):  # type: ignore[no-untyped-def]
+    """Return the inverse ranges to a wall, the cross product of its ends, and how far its line is, squared."""
+    ox, oy, dx, dy, moment = ray
+    ax, ay, bx, by, wx, wy, cross, _, _, _, over = wall
+    s0, s1 = dx * ay - dy * ax - moment, dx * by - dy * bx - moment
+    cross = cross - (ox * wy - oy * wx)
+    off = cross * cross * over
+    thin = off <= HAIR_M * HAIR_M
+    value = select(s0 * s1 <= 0.0, (s1 - s0) / select(thin, 1.0, cross), 0.0)
+    if bits(thin):
+        value = select(thin, _graze(ray, wall), value)
+    return value, cross, off
+
+
+@inner(counted=False)
+def _graze(ray, wall):  # type: ignore[no-untyped-def]
+    """Return the inverse ranges to a wall whose line passes through the origins.
+
+    That is to its near end if a ray runs along it, else 0; HERE if an origin is on it.
+    """
+    ox, oy, dx, dy, _ = ray
+    ax, ay, _, _, wx, wy, _, ex, ey, dot, _ = wall
+    t = low(high(ox * ex + oy * ey - dot, 0.0), 1.0)
+    nx, ny = ax - ox + t * wx, ay - oy + t * wy
+    along, beside, hair2 = nx * dx + ny * dy, nx * dy - ny * dx, HAIR_M * HAIR_M
+    value = select((along > 0.0) & (beside * beside <= hair2), 1.0 / high(along, HAIR_M), 0.0)
+    return select(nx * nx + ny * ny <= hair2, HERE, value)
+
+
+@inner(counted=False)
+def _ends(near, limit):  # type: ignore[no-untyped-def]
+    """Return ranges (m) and their inverses."""
+    return select(near <= 1.0 / limit, limit, select(near >= HERE, 0.0, 1.0 / high(near, _TINY))), near
+
+
+@inner(counted=False)
+def _meet(ray, x, y, radius):  # type: ignore[no-untyped-def]
+    """Return how far a disc is (m), 0 from inside, and how steeply it is met."""
+    ox, oy, dx, dy, _ = ray
+    px, py = x - ox, y - oy
+    along = px * dx + py * dy
+    power = px * px + py * py - radius * radius
+    gap = along * along - power
+    inward = root(high(gap, 0.0))
+    t = select((gap > 0.0) & (along > 0.0), along - inward, FAR_M)
+    return select(power <= 0.0, 0.0, t), select(power <= 0.0, 1.0, inward / radius)
+
+
+@inner(counted=False)
+def _alone(x, y, dx, dy, half, limit, grid, seg):  # type: ignore[no-untyped-def]
+    """Return range, wall and cosine of one ray that looks over the grid."""
+    t, k = walk_walls(x, y, dx, dy, limit, grid, seg)
+    return t, float(k), cosine_of(dx, dy, seg, k)
+
+
+@inner(counted=False)
 def beams(first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
-    """Write the ranges of single rays with origins of their own into *out*; return as `scan` does.
+    """Write the ranges of single rays with origins of their own into *out* (m); return as `scan` does.
 
     *rays* has four planes: origin x, y and direction x, y in the robot's frame. *reach* is the farthest that an origin
-    lies from its robot; *fan* is any fan, its angles are not used.
+    lies from its robot.
     """
-    missing = 0
-    count = rays.shape[0] // 4
-    nearest, per_m = 1.0 / limit, 1.0 / grid.cell
-    for p in range(first, last):
-        row = at(todo, p)
-        me = at(rows, row)
-        x, y = place[me, 0], place[me, 1]
-        c, s = math.cos(place[me, 2]), math.sin(place[me, 2])
-        farthest, unknown = 0.0, -1
-        for r in range(count):
-            ux, uy, dx, dy = ray_in_world(rays, r, count, x, y, c, s)
-            begin, cell, ox, oy = list_at(ux, uy, grid, per_m, lists)
-            if begin == UNKNOWN:
-                unknown = cell
-                break
-            if begin == TOO_MANY:
-                t = cast_walls(ux, uy, dx, dy, limit, grid, seg)
-            else:
-                t = 1.0 / _beam(begin, at(lists.length, cell), ox, oy, dx, dy, nearest, lists)
-            work.z[r] = t
-            farthest = max(farthest, t)
-        if unknown >= 0:
-            work.missing[missing] = unknown
-            work.undone[missing] = row
-            missing += 1
-            continue
-        far = farthest + reach
-        discs, polygons = gather(me, x, y, c, s, -far, -far, far, far, far, bodies, work, fan, True)
-        for q in range(discs):
-            _shorten(rays, count, work.disc[q], work.disc[q + MOST_EDGES], work.disc[q + 2 * MOST_EDGES], work.z)
-        if polygons:
-            _beams_on_polygons(rays, count, polygons, work)
-        for r in range(count):
-            out[row, r] = work.z[r]
-    return missing
+    return ring(
+        _aim, _see, _ends, _meet, _alone, first, last, todo, rows, place, rays, 0.0, reach, limit, grid, seg, lists,
+        bodies, work, out, out, out, False,
+    )  # fmt: skip
 
 
-@inner(fastmath=True)
-def _shorten(rays, count, x, y, radius, z):  # type: ignore[no-untyped-def]
-    """Shorten rays by a disc, all in the robot's frame; 0 for a ray that starts inside."""
-    r2 = radius * radius
-    for r in range(count):
-        px, py = x - at(rays, r), y - at(rays, r + count)
-        along = px * at(rays, r + 2 * count) + py * at(rays, r + 3 * count)
-        d2 = px * px + py * py
-        gap = r2 - (d2 - along * along)
-        t = along - math.sqrt(fmax(gap, 0.0))
-        t = t if gap > 0.0 and t > 0.0 else at(z, r)
-        put(z, r, fmin(at(z, r), t if d2 > r2 else 0.0))
-
-
-@inner(fastmath=True)
-def _beams_on_polygons(rays, count, polygons, work):  # type: ignore[no-untyped-def]
-    """Shorten rays by the polygons near their robot, all in its frame; 0 for a ray that starts inside."""
-    t, e = work.table, MOST_EDGES
-    for r in range(count):
-        ox, oy, dx, dy = rays[r], rays[r + count], rays[r + 2 * count], rays[r + 3 * count]
-        best = work.z[r]
-        for body in range(polygons):
-            inside = True
-            for q in range(work.faces[body], work.faces[body + 1]):
-                ux, uy, vx, vy = t[q + 2 * e], t[q + 3 * e], t[q + 4 * e], t[q + 5 * e]
-                inside = inside and (ux - ox) * (vy - oy) - (uy - oy) * (vx - ox) <= 0.0
-                best = ray_segment(ox, oy, dx, dy, ux, uy, vx, vy, best)
-            if inside:
-                best = 0.0
-        work.z[r] = best
+@inner(counted=False)
+def beams_hits(  # type: ignore[no-untyped-def]
+    first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, lists, bodies, work, out, which, cosine
+):
+    """Do what `beams` does, and write who is met and how steeply as `scan_hits` does."""
+    return ring(
+        _aim, _see, _ends, _meet, _alone, first, last, todo, rows, place, rays, 0.0, reach, limit, grid, seg, lists,
+        bodies, work, out, which, cosine, True,
+    )  # fmt: skip

@@ -11,13 +11,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import inner, kernel
+from understudy.compiled import inner
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 CYLINDER, CONE, SPHERE = 0, 1, 2
 MAX_CELLS = 4_000_000
+HAIR_M = 1e-9  # a wall has no thickness, but what is nearer to it than that is on it
+NOTHING = -1  # which thing a ray has met that meets none
 
 
 class Grid(NamedTuple):
@@ -87,14 +89,19 @@ def _touches(segs: Array, cx: Array, cy: Array, half: float) -> npt.NDArray[np.b
     return np.asarray(off <= half * (np.abs(dx) + np.abs(dy)) * (1.0 + 1e-9) + 1e-9)
 
 
-@inner()
+@inner(counted=False)
 def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-def]
-    """Return the distance to a segment along a ray, or *best* if it is nearer or missed."""
+    """Return the distance to a segment along a ray, or *best* if it is nearer or missed.
+
+    A ray that runs along a segment meets its near end; one that begins on it meets it at once.
+    """
     qx, qy = ax - ox, ay - oy
     dx, dy = bx - ax, by - ay
     den = c * dy - s * dx
     tn = qx * dy - qy * dx
     un = qx * s - qy * c
+    if tn * tn <= HAIR_M * HAIR_M * (dx * dx + dy * dy):
+        return _graze(qx, qy, dx, dy, c, s, best)
     if den < 0.0:
         den, tn, un = -den, -tn, -un
     if den > 0.0 and un >= 0.0 and un <= den and tn >= 0.0 and tn < best * den:
@@ -102,21 +109,18 @@ def ray_segment(ox, oy, c, s, ax, ay, bx, by, best):  # type: ignore[no-untyped-
     return best
 
 
-@inner()
-def ray_disc(ox, oy, c, s, x, y, r, best):  # type: ignore[no-untyped-def]
-    """Return the distance to a disc along a ray (0 from inside), or *best* if it is nearer or missed."""
-    qx, qy = x - ox, y - oy
-    along = qx * c + qy * s
-    gap = r * r - (qx * qx + qy * qy - along * along)
-    if gap <= 0.0:
-        return best
-    root = math.sqrt(gap)
-    if along + root < 0.0:
-        return best
-    return min(best, max(along - root, 0.0))
+@inner(counted=False)
+def _graze(qx, qy, dx, dy, c, s, best):  # type: ignore[no-untyped-def]
+    """Return the distance to a segment from q along d whose line passes through the start of a ray."""
+    t = min(max(-(qx * dx + qy * dy) / max(dx * dx + dy * dy, 1e-300), 0.0), 1.0)
+    nx, ny = qx + t * dx, qy + t * dy
+    if nx * nx + ny * ny <= HAIR_M * HAIR_M:
+        return 0.0
+    along = c * nx + s * ny
+    return min(best, along) if along > 0.0 and abs(c * ny - s * nx) <= HAIR_M else best
 
 
-@inner()
+@inner(counted=False)
 def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     """Return the interval of a ray inside a slab."""
     if d == 0.0:
@@ -125,36 +129,47 @@ def _enter(o, d, low, high):  # type: ignore[no-untyped-def]
     return (near, far) if near <= far else (far, near)
 
 
-@kernel()
-def cast_walls(ox, oy, c, s, limit, grid, seg):  # type: ignore[no-untyped-def]
-    """Return the distance to the first wall along a level ray, walking the grid; at most *limit* (m)."""
+@inner(copied=False, counted=False)
+def walk_walls(ox, oy, c, s, limit, grid, seg):  # type: ignore[no-untyped-def]
+    """Return the distance to the first wall along a level ray, walking the grid, and which; *limit* (m), NOTHING."""
     x_in, x_out = _enter(ox, c, grid.x0, grid.x0 + grid.nx * grid.cell)
     y_in, y_out = _enter(oy, s, grid.y0, grid.y0 + grid.ny * grid.cell)
     begin = max(0.0, max(x_in, y_in))
     end = min(x_out, y_out)
     if begin > end or begin >= limit:
-        return limit
+        return limit, NOTHING
     px, py = (ox + c * begin - grid.x0) / grid.cell, (oy + s * begin - grid.y0) / grid.cell
     i = min(max(int(math.floor(px)), 0), grid.nx - 1)
     j = min(max(int(math.floor(py)), 0), grid.ny - 1)
     step_x, step_y = (1 if c > 0.0 else -1), (1 if s > 0.0 else -1)
     next_x = begin + ((i + (step_x > 0)) - px) * grid.cell / c if c != 0.0 else math.inf
     next_y = begin + ((j + (step_y > 0)) - py) * grid.cell / s if s != 0.0 else math.inf
-    best = limit
+    best, which = limit, NOTHING
     while True:
         cell = j * grid.nx + i
         for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
             k = grid.seg_index[p]
-            best = ray_segment(ox, oy, c, s, seg[k, 0], seg[k, 1], seg[k, 2], seg[k, 3], best)
+            t = ray_segment(ox, oy, c, s, seg[k, 0], seg[k, 1], seg[k, 2], seg[k, 3], best)
+            if t < best:
+                best, which = t, k
         if min(next_x, next_y) >= best:
-            return best
+            return best, which
         if next_x < next_y:
             i += step_x
             next_x += grid.cell / abs(c)
             if i < 0 or i >= grid.nx:
-                return best
+                return best, which
         else:
             j += step_y
             next_y += grid.cell / abs(s)
             if j < 0 or j >= grid.ny:
-                return best
+                return best, which
+
+
+@inner(counted=False)
+def cosine_of(c, s, seg, k):  # type: ignore[no-untyped-def]
+    """Return the cosine between a level ray and the normal of the wall that it meets; 0 for NOTHING."""
+    if k == NOTHING:
+        return 0.0
+    dx, dy = seg[k, 2] - seg[k, 0], seg[k, 3] - seg[k, 1]
+    return abs(c * dy - s * dx) / math.sqrt(max(dx * dx + dy * dy, 1e-300))

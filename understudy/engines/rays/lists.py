@@ -15,70 +15,84 @@ import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
 from understudy.engines.rays.grid import Grid
+from understudy.engines.rays.simd import WIDTH
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 MOST_WALLS = 504  # a cell that sees more is left to the grid walker
-UNKNOWN, TOO_MANY, NO_ROOM = -1, -2, -3
-_EDGE = 1e-9
+UNKNOWN, TOO_MANY = -1, -2
+AWAY, WHICH = 4, 5  # planes of a list behind the coordinates
+_PLANES = 6
+_FAR = 1e9  # where the walls stand that fill up a list
+_HAIR_M = 1e-9  # what is nearer than that to a wall's line is on it
 
 
 class Lists(NamedTuple):
-    """Lists of all cells in one buffer; *start* is UNKNOWN for cells that nobody has looked from."""
+    """Lists of all cells in one buffer; *start* is UNKNOWN for cells that nobody has looked from.
+
+    The buffer has planes of *room* values each: ax, ay, bx, by relative to the cell's corner, how far the wall is from
+    the cell, and which wall it is. Every list is filled up to a multiple of WIDTH with walls that nobody can see.
+    A list serves whoever looks from its cell or from at most *margin* beside it.
+    """
 
     start: Ints  # by cell
-    length: Ints  # by cell
-    walls: Array  # four planes (ax, ay, bx, by) of *room* values each, relative to the cell's corner
+    length: Ints  # by cell, without what fills it up
+    walls: Array
     room: int
+    margin: float
 
 
 class Scratch(NamedTuple):
     """Room to work in, for one builder at a time."""
 
     seen_for: Ints  # by wall: the cell that has it as a candidate
-    candidates: Ints
-    distance: Array
+    candidates: Ints  # a heap: the nearest is first
+    distance: Array  # of the candidates
     kept: Ints
+    away: Array  # distance of what is kept
+    hiders: Ints  # what is kept, those that hide most first
 
 
-def no_lists(grid: Grid, room: int) -> Lists:
+def no_lists(grid: Grid, room: int, margin: float = 0.0) -> Lists:
     """Return lists that know nothing yet."""
     cells = grid.nx * grid.ny
-    return Lists(np.full(cells, UNKNOWN, np.int64), np.zeros(cells, np.int64), np.zeros(4 * room), room)
+    return Lists(np.full(cells, UNKNOWN, np.int64), np.zeros(cells, np.int64), np.zeros(_PLANES * room), room, margin)
 
 
 def grown(lists: Lists, used: int) -> Lists:
     """Return the same lists with twice the room."""
     room = 2 * lists.room
-    walls = np.zeros((4, room))
-    walls[:, :used] = lists.walls.reshape(4, lists.room)[:, :used]
-    return Lists(lists.start, lists.length, walls.reshape(-1), room)
+    walls = np.zeros((_PLANES, room))
+    walls[:, :used] = lists.walls.reshape(_PLANES, lists.room)[:, :used]
+    return lists._replace(walls=walls.reshape(-1), room=room)
 
 
 def scratch(walls: int) -> Scratch:
     """Return room to work in for a map of so many walls."""
+    most = MOST_WALLS + 1
     return Scratch(
-        np.full(walls, -1, np.int64), np.zeros(walls, np.int64), np.zeros(walls), np.zeros(MOST_WALLS + 1, np.int64)
-    )
+        np.full(walls, -1, np.int64), np.zeros(walls, np.int64), np.zeros(walls),
+        np.zeros(most, np.int64), np.zeros(most), np.zeros(most, np.int64),
+    )  # fmt: skip
 
 
-@inner()
+@inner(counted=False)
 def _blocks(cx, cy, ex, ey, ax, ay, bx, by):  # type: ignore[no-untyped-def]
-    """Say whether the segment a-b stands between the points c and e."""
+    """Say whether the segment a-b stands between the points c and e, or e on it."""
     wx, wy = bx - ax, by - ay
     side_c = wx * (cy - ay) - wy * (cx - ax)
     side_e = wx * (ey - ay) - wy * (ex - ax)
-    if abs(side_c) < _EDGE or side_c * side_e > _EDGE:
+    hair = _HAIR_M * (abs(wx) + abs(wy))
+    if abs(side_c) <= hair or (side_e > hair if side_c > 0.0 else side_e < -hair):
         return False
     dx, dy = ex - cx, ey - cy
-    return (dx * (ay - cy) - dy * (ax - cx)) * (dx * (by - cy) - dy * (bx - cx)) <= _EDGE
+    return (dx * (ay - cy) - dy * (ax - cx)) * (dx * (by - cy) - dy * (bx - cx)) <= 0.0
 
 
-@inner()
-def _distance(seg, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
+@inner(counted=False)
+def _distance(ax, ay, bx, by, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     """Return the distance between a wall and a box (m)."""
-    ax, ay, bx, by = seg[k, 0], seg[k, 1], seg[k, 2], seg[k, 3]
     dx, dy = bx - ax, by - ay
     enter, leave = 0.0, 1.0
     inside = True
@@ -107,9 +121,9 @@ def _distance(seg, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     return math.sqrt(best)
 
 
-@inner()
+@inner(counted=False)
 def _hides(seg, w, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
-    """Say whether wall *w* hides wall *k* from the whole cell."""
+    """Say whether wall *w* hides wall *k* from the whole box."""
     for corner in range(4):
         cx, cy = x0 if corner & 1 else x1, y0 if corner & 2 else y1
         for end in range(0, 4, 2):
@@ -119,76 +133,121 @@ def _hides(seg, w, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
     return True
 
 
-@inner()
-def _candidates(cell, seg, grid, reach, work):  # type: ignore[no-untyped-def]
-    """Collect the walls within *reach* of a cell, near to far; return how many."""
-    ci, cj = cell % grid.nx, cell // grid.nx
-    x0, y0 = grid.x0 + ci * grid.cell, grid.y0 + cj * grid.cell
-    around = int(math.ceil(reach / grid.cell)) + 1
+@inner(counted=False)
+def _candidates(cell, x0, y0, x1, y1, seg, grid, reach, work):  # type: ignore[no-untyped-def]
+    """Collect the walls within *reach* of a box as a heap, the nearest first; return how many."""
+    i0 = max(0, int((x0 - reach - grid.x0) / grid.cell) - 1)
+    i1 = min(grid.nx, int((x1 + reach - grid.x0) / grid.cell) + 2)
+    j0 = max(0, int((y0 - reach - grid.y0) / grid.cell) - 1)
+    j1 = min(grid.ny, int((y1 + reach - grid.y0) / grid.cell) + 2)
     count = 0
-    for j in range(max(0, cj - around), min(grid.ny, cj + around + 1)):
-        for i in range(max(0, ci - around), min(grid.nx, ci + around + 1)):
-            other = j * grid.nx + i
-            for p in range(grid.seg_start[other], grid.seg_start[other + 1]):
-                k = grid.seg_index[p]
-                if work.seen_for[k] == cell:
-                    continue
-                work.seen_for[k] = cell
-                d = _distance(seg, k, x0, y0, x0 + grid.cell, y0 + grid.cell)
-                if d < reach:
-                    q = count
-                    while q > 0 and work.distance[q - 1] > d:
-                        work.distance[q] = work.distance[q - 1]
-                        work.candidates[q] = work.candidates[q - 1]
-                        q -= 1
-                    work.distance[q] = d
-                    work.candidates[q] = k
-                    count += 1
+    for j in range(j0, j1):
+        for p in range(grid.seg_start[j * grid.nx + i0], grid.seg_start[j * grid.nx + i1]):
+            k = grid.seg_index[p]
+            if work.seen_for[k] == cell:
+                continue
+            work.seen_for[k] = cell
+            d = _distance(seg[k, 0], seg[k, 1], seg[k, 2], seg[k, 3], x0, y0, x1, y1)
+            if d < reach:
+                _put_in(work.candidates, work.distance, count, k, d)
+                count += 1
     return count
+
+
+@inner(counted=False)
+def _nearer(d, k, e, n):  # type: ignore[no-untyped-def]
+    """Say whether wall *k* at *d* comes before wall *n* at *e*."""
+    return d < e or (d == e and k < n)
+
+
+@inner(counted=False)
+def _put_in(heap, distance, q, k, d):  # type: ignore[no-untyped-def]
+    """Put a wall into a heap of *q*."""
+    while q > 0 and _nearer(d, k, distance[(q - 1) // 2], heap[(q - 1) // 2]):
+        up = (q - 1) // 2
+        heap[q], distance[q] = heap[up], distance[up]
+        q = up
+    heap[q], distance[q] = k, d
+
+
+@inner(counted=False)
+def _take_out(heap, distance, count):  # type: ignore[no-untyped-def]
+    """Take the nearest out of a heap, of which *count* stay."""
+    k, d, q = heap[count], distance[count], 0
+    while 2 * q + 1 < count:
+        down = 2 * q + 1
+        if down + 1 < count and _nearer(distance[down + 1], heap[down + 1], distance[down], heap[down]):
+            down += 1
+        if _nearer(d, k, distance[down], heap[down]):
+            break
+        heap[q], distance[q] = heap[down], distance[down]
+        q = down
+    heap[q], distance[q] = k, d
+
+
+@inner(counted=False)
+def _is_hidden(k, kept, seg, x0, y0, x1, y1, hiders):  # type: ignore[no-untyped-def]
+    """Say whether one of the walls that are kept hides wall *k* from a box; whoever does so is asked earlier next."""
+    for q in range(kept):
+        w = hiders[q]
+        if _hides(seg, w, k, x0, y0, x1, y1):
+            hiders[q], hiders[q // 2] = hiders[q // 2], w
+            return True
+    return False
+
+
+@inner(counted=False)
+def _choose(cell, x0, y0, x1, y1, seg, grid, reach, work):  # type: ignore[no-untyped-def]
+    """Choose the walls that may be seen from a box, near to far; return how many, or TOO_MANY."""
+    count, kept = _candidates(cell, x0, y0, x1, y1, seg, grid, reach, work), 0
+    while count > 0:
+        k, d = work.candidates[0], work.distance[0]
+        count -= 1
+        _take_out(work.candidates, work.distance, count)
+        if not _is_hidden(k, kept, seg, x0, y0, x1, y1, work.hiders):
+            if kept == MOST_WALLS:
+                return TOO_MANY
+            work.kept[kept], work.away[kept], work.hiders[kept] = k, d, k
+            kept += 1
+    return kept
+
+
+@inner(counted=False)
+def _write(cell, x0, y0, kept, padded, seg, lists, used, work):  # type: ignore[no-untyped-def]
+    """Write what is kept behind the *used* values of the buffer, filled up to *padded*."""
+    for q in range(padded):
+        for plane in range(_PLANES):
+            value = _FAR
+            if q < kept:
+                k = work.kept[q]
+                value = work.away[q] if plane == AWAY else float(k)
+                if plane < AWAY:
+                    value = seg[k, plane] - (x0 if plane % 2 == 0 else y0)
+            lists.walls[plane * lists.room + used + q] = value
+    lists.start[cell] = used
+    lists.length[cell] = kept
 
 
 @kernel()
 def build_lists(cells, first, seg, grid, reach, lists, used, work):  # type: ignore[no-untyped-def]
     """Build the lists of cells[first:] that are unknown; return how many are done and how much is used.
 
-    Stops early where the buffer has no room left.
+    Stops early where the buffer may have no room left.
     """
+    more = lists.margin
     for p in range(first, cells.shape[0]):
-        if lists.start[cells[p]] == UNKNOWN:
-            length = _build_list(cells[p], seg, grid, reach, lists, used, work)
-            if length == NO_ROOM:
-                return p, used
-            used += max(length, 0)
+        cell = cells[p]
+        if lists.start[cell] != UNKNOWN:
+            continue
+        if used + MOST_WALLS > lists.room:
+            return p, used
+        x0, y0 = grid.x0 + (cell % grid.nx) * grid.cell, grid.y0 + (cell // grid.nx) * grid.cell
+        x1, y1 = x0 + grid.cell, y0 + grid.cell
+        kept = _choose(cell, x0 - more, y0 - more, x1 + more, y1 + more, seg, grid, reach, work)
+        if kept == TOO_MANY:
+            lists.start[cell] = TOO_MANY
+        else:
+            padded = (kept + WIDTH - 1) // WIDTH * WIDTH
+            _write(cell, x0, y0, kept, padded, seg, lists, used, work)
+            used += padded
     return cells.shape[0], used
-
-
-@inner()
-def _build_list(cell, seg, grid, reach, lists, used, work):  # type: ignore[no-untyped-def]
-    """Build the list of one cell behind the *used* values of the buffer; return its length, TOO_MANY or NO_ROOM."""
-    count = _candidates(cell, seg, grid, reach, work)
-    x0, y0 = grid.x0 + (cell % grid.nx) * grid.cell, grid.y0 + (cell // grid.nx) * grid.cell
-    kept = 0
-    for o in range(count):
-        k = work.candidates[o]
-        hidden = False
-        for q in range(kept):
-            if _hides(seg, work.kept[q], k, x0, y0, x0 + grid.cell, y0 + grid.cell):
-                hidden = True
-                break
-        if not hidden:
-            if kept == MOST_WALLS:
-                lists.start[cell] = TOO_MANY
-                return TOO_MANY
-            work.kept[kept] = k
-            kept += 1
-    if used + kept + 8 > lists.room:
-        for o in range(count):  # forget, so that the next try collects them again
-            work.seen_for[work.candidates[o]] = -1
-        return NO_ROOM
-    for q in range(kept):
-        k = work.kept[q]
-        for plane in range(4):
-            lists.walls[plane * lists.room + used + q] = seg[k, plane] - (x0 if plane % 2 == 0 else y0)
-    lists.start[cell] = used
-    lists.length[cell] = kept
-    return kept

@@ -1,7 +1,8 @@
-"""Exact cones: the nearest point of anything within a sector, at the price of a single ray.
+"""Exact cones: the nearest point of anything within a sector, at little more than the price of a single ray.
 
-What is nearest in a sector is hidden by nothing, so the lists of visible walls serve here too. A wall is clipped to the
-sector's two sides; a disc beside the sector is met along the nearer side.
+What is nearest in a sector is hidden by nothing, so the lists of visible walls serve here too. The nearest point of a
+wall in the sector is its nearest point at all, if that is inside, or where it crosses one of the sector's sides. A disc
+beside the sector is met along the nearer side.
 """
 
 from __future__ import annotations
@@ -9,127 +10,132 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner
-from understudy.engines.rays.beams import ray_in_world
-from understudy.engines.rays.grid import ray_disc
-from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
-from understudy.engines.rays.scan import MOST_EDGES, gather, list_at
-from understudy.engines.rays.simd import at
+from understudy.engines.rays.grid import HAIR_M, NOTHING
+from understudy.engines.rays.lanes import high, load_some, low, root, select
+from understudy.engines.rays.paint import FAR_M, HERE
+from understudy.engines.rays.ring import ring
+
+_TINY = 1e-30
 
 
-@inner()
-def clip_wall(px, py, qx, qy, cos, sin, best):  # type: ignore[no-untyped-def]
-    """Return the distance to a wall within the sector about the x axis (half-angle by cos and sin), at most *best*."""
+@inner(counted=False)
+def _aim(rays, block):  # type: ignore[no-untyped-def]
+    """Return the tips of eight sectors, their left sides and right sides, and the cross products of these."""
+    planes, count, half, _ = rays
+    n, cos, sin = count - block, math.cos(half), math.sin(half)
+    ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
+    dx, dy = load_some(planes, block + 2 * count, n), load_some(planes, block + 3 * count, n)
+    lx, ly, rx, ry = cos * dx - sin * dy, sin * dx + cos * dy, cos * dx + sin * dy, cos * dy - sin * dx
+    return ox, oy, lx, ly, ox * ly - oy * lx, rx, ry, rx * oy - ry * ox
+
+
+@inner(counted=False)
+def _see(sector, wall):  # type: ignore[no-untyped-def]
+    """Return inverse squared distances to a wall, the cross product of its ends, and how far its line is, squared.
+
+    The two divisions, for the sides and for the nearest point, are done as one.
+    """
+    ox, oy, lx, ly, moment_l, rx, ry, moment_r = sector
+    ax, ay, bx, by, dx, dy, cross, ex, ey, dot, over = wall
+    a_left, b_left = ly * ax - lx * ay - moment_l, ly * bx - lx * by - moment_l
+    a_right, b_right = rx * ay - ry * ax - moment_r, rx * by - ry * bx - moment_r
+    more_left, more_right = b_left - a_left, b_right - a_right
+    cross = cross - (ox * dy - oy * dx)
+    off = cross * cross * over
+    t = low(high(ox * ex + oy * ey - dot, 0.0), 1.0)
+    nx, ny = ax - ox + t * dx, ay - oy + t * dy
+    square, some = nx * nx + ny * ny + _TINY, select(off > HAIR_M * HAIR_M, cross, 1.0)
+    both = 1.0 / (some * square)
+    by_left = select((a_left * b_left <= 0.0) & (off > HAIR_M * HAIR_M), 0.0 - more_left, 0.0)
+    by_right = select((a_right * b_right <= 0.0) & (off > HAIR_M * HAIR_M), more_right, 0.0)
+    side = both * square
+    side = high(high(by_left * side, by_right * side), 0.0)
+    inside = (a_left + t * more_left >= -HAIR_M) & (a_right + t * more_right >= -HAIR_M)
+    return high(side * side, select(inside, both * some, 0.0)), cross, off
+
+
+@inner(counted=False)
+def _ends(near, limit):  # type: ignore[no-untyped-def]
+    """Return distances (m) and their inverses."""
+    inverse = root(near)
+    z = select(near >= HERE * HERE, 0.0, 1.0 / high(inverse, _TINY))
+    return select(near <= 1.0 / (limit * limit), limit, z), inverse
+
+
+@inner(counted=False)
+def _meet(sector, x, y, radius):  # type: ignore[no-untyped-def]
+    """Return how far a disc is in the sectors (m), 0 from inside, and how steeply it is met."""
+    ox, oy, lx, ly, _, rx, ry, _ = sector
+    px, py = x - ox, y - oy
+    square = px * px + py * py
+    power = square - radius * radius
+    left, right = px * ly - py * lx, rx * py - ry * px
+    outside, inside = left < 0.0, (left >= 0.0) & (right >= 0.0)
+    along = px * select(outside, lx, rx) + py * select(outside, ly, ry)
+    gap = along * along - power
+    length = root(select(inside, square, high(gap, 0.0)))
+    t = select(inside, length - radius, select((gap > 0.0) & (along > 0.0), along - length, FAR_M))
+    return select(power <= 0.0, 0.0, t), select((power <= 0.0) | inside, 1.0, length / radius)
+
+
+@inner(counted=False)
+def clip_wall(px, py, qx, qy, cos, sin):  # type: ignore[no-untyped-def]
+    """Return the distance to a wall within the sector about the x axis (half-angle by cos and sin), or FAR_M."""
     p_left, q_left = px * sin - py * cos, qx * sin - qy * cos
     p_right, q_right = px * sin + py * cos, qx * sin + qy * cos
-    if (p_left < 0.0 and q_left < 0.0) or (p_right < 0.0 and q_right < 0.0):
-        return best
-    first, last = 0.0, 1.0
-    if p_left < 0.0:
+    hair, first, last = -HAIR_M, 0.0, 1.0
+    if (p_left < hair and q_left < hair) or (p_right < hair and q_right < hair):
+        return FAR_M
+    if p_left < hair:
         first = max(first, p_left / (p_left - q_left))
-    elif q_left < 0.0:
+    elif q_left < hair:
         last = min(last, p_left / (p_left - q_left))
-    if p_right < 0.0:
+    if p_right < hair:
         first = max(first, p_right / (p_right - q_right))
-    elif q_right < 0.0:
+    elif q_right < hair:
         last = min(last, p_right / (p_right - q_right))
-    if first > last:
-        return best
     dx, dy = qx - px, qy - py
-    length2 = dx * dx + dy * dy
-    nearest = -(px * dx + py * dy) / length2 if length2 > 0.0 else 0.0
-    t = min(max(nearest, first), last)
-    return min(best, math.hypot(px + t * dx, py + t * dy))
+    t = min(max(-(px * dx + py * dy) / max(dx * dx + dy * dy, _TINY), first), last)
+    return math.sqrt((px + t * dx) ** 2 + (py + t * dy) ** 2) if first <= last else FAR_M
 
 
-@inner()
-def clip_disc(x, y, radius, cos, sin, best):  # type: ignore[no-untyped-def]
-    """Return the distance to a disc within the sector about the x axis, at most *best*; 0 from inside."""
-    distance = math.hypot(x, y)
-    if distance <= radius:
-        return 0.0
-    if x * sin >= abs(y) * cos:
-        return min(best, distance - radius)
-    return ray_disc(0.0, 0.0, cos, sin if y > 0.0 else -sin, x, y, radius, best)
-
-
-@inner()
-def _cone_on_grid(x, y, dx, dy, cos, sin, limit, grid, seg):  # type: ignore[no-untyped-def]
-    """Return the distance in a cone by looking at every wall of the cells around, where no list is kept."""
-    around = limit
-    i0 = max(0, int(math.floor((x - around - grid.x0) / grid.cell)))
-    i1 = min(grid.nx - 1, int(math.floor((x + around - grid.x0) / grid.cell)))
-    j0 = max(0, int(math.floor((y - around - grid.y0) / grid.cell)))
-    j1 = min(grid.ny - 1, int(math.floor((y + around - grid.y0) / grid.cell)))
-    best = limit
+@inner(copied=False, counted=False)
+def _alone(x, y, dx, dy, half, limit, grid, seg):  # type: ignore[no-untyped-def]
+    """Return distance, wall and cosine in a cone by looking at every wall of the cells around."""
+    cos, sin, best, which = math.cos(half), math.sin(half), limit, NOTHING
+    i0 = max(0, int(math.floor((x - limit - grid.x0) / grid.cell)))
+    i1 = min(grid.nx - 1, int(math.floor((x + limit - grid.x0) / grid.cell)))
+    j0 = max(0, int(math.floor((y - limit - grid.y0) / grid.cell)))
+    j1 = min(grid.ny - 1, int(math.floor((y + limit - grid.y0) / grid.cell)))
     for j in range(j0, j1 + 1):
-        for i in range(i0, i1 + 1):
-            cell = j * grid.nx + i
-            for p in range(grid.seg_start[cell], grid.seg_start[cell + 1]):
-                k = grid.seg_index[p]
-                ax, ay, bx, by = seg[k, 0] - x, seg[k, 1] - y, seg[k, 2] - x, seg[k, 3] - y
-                best = clip_wall(
-                    dx * ax + dy * ay, dx * ay - dy * ax, dx * bx + dy * by, dx * by - dy * bx, cos, sin, best
-                )
-    return best
+        for p in range(grid.seg_start[j * grid.nx + i0], grid.seg_start[j * grid.nx + i1 + 1]):
+            k = grid.seg_index[p]
+            ax, ay, bx, by = seg[k, 0] - x, seg[k, 1] - y, seg[k, 2] - x, seg[k, 3] - y
+            t = clip_wall(dx * ax + dy * ay, dx * ay - dy * ax, dx * bx + dy * by, dx * by - dy * bx, cos, sin)
+            if t < best:
+                best, which = t, k
+    best = 0.0 if best <= HAIR_M else best
+    if which == NOTHING or best == 0.0:
+        return best, float(which), 0.0 if which == NOTHING else 1.0
+    ax, ay, wx, wy = seg[which, 0] - x, seg[which, 1] - y, seg[which, 2] - seg[which, 0], seg[which, 3] - seg[which, 1]
+    return best, float(which), min(abs(ax * wy - ay * wx) / (math.sqrt(wx * wx + wy * wy) * best + _TINY), 1.0)
 
 
-@inner()
+@inner(counted=False)
 def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
-    """Write the nearest distance within *half* of each axis into *out*; rays and return value as in `beams`."""
-    missing = 0
-    count, room, walls = rays.shape[0] // 4, lists.room, lists.walls
-    cos, sin, limit, per_m = math.cos(half), math.sin(half), fan.limit, 1.0 / grid.cell
-    for p in range(first, last):
-        row = at(todo, p)
-        me = at(rows, row)
-        x, y = place[me, 0], place[me, 1]
-        c, s = math.cos(place[me, 2]), math.sin(place[me, 2])
-        farthest, unknown = 0.0, -1
-        for r in range(count):
-            ux, uy, dx, dy = ray_in_world(rays, r, count, x, y, c, s)
-            begin, cell, ox, oy = list_at(ux, uy, grid, per_m, lists)
-            if begin == UNKNOWN:
-                unknown = cell
-                break
-            best = limit
-            if begin == TOO_MANY:
-                best = _cone_on_grid(ux, uy, dx, dy, cos, sin, limit, grid, seg)
-            else:
-                for k in range(begin, begin + at(lists.length, cell)):
-                    px, py = at(walls, k) - ox, at(walls, k + room) - oy
-                    qx, qy = at(walls, k + 2 * room) - ox, at(walls, k + 3 * room) - oy
-                    best = clip_wall(
-                        dx * px + dy * py, dx * py - dy * px, dx * qx + dy * qy, dx * qy - dy * qx, cos, sin, best
-                    )
-            work.z[r] = best
-            farthest = max(farthest, best)
-        if unknown >= 0:
-            work.missing[missing] = unknown
-            work.undone[missing] = row
-            missing += 1
-            continue
-        far = farthest + reach
-        discs, polygons = gather(me, x, y, c, s, -far, -far, far, far, far, bodies, work, fan, True)
-        for r in range(count):
-            out[row, r] = _cone_on_bodies(r, count, rays, cos, sin, discs, polygons, work)
-    return missing
+    """Write the nearest distance within *half* of each axis into *out* (m); rays and return value as in `beams`."""
+    return ring(
+        _aim, _see, _ends, _meet, _alone, first, last, todo, rows, place, rays, half, reach, fan.limit, grid, seg,
+        lists, bodies, work, out, out, out, False,
+    )  # fmt: skip
 
 
-@inner()
-def _cone_on_bodies(r, count, rays, cos, sin, discs, polygons, work):  # type: ignore[no-untyped-def]
-    """Return the distance in one cone after the bodies near its robot, all in the robot's frame."""
-    t, e = work.table, MOST_EDGES
-    ox, oy, dx, dy = rays[r], rays[r + count], rays[r + 2 * count], rays[r + 3 * count]
-    best = work.z[r]
-    for q in range(discs):
-        px, py = work.disc[q] - ox, work.disc[q + e] - oy
-        best = clip_disc(dx * px + dy * py, dx * py - dy * px, work.disc[q + 2 * e], cos, sin, best)
-    for body in range(polygons):
-        inside = True
-        for q in range(work.faces[body], work.faces[body + 1]):
-            ux, uy, vx, vy = t[q + 2 * e] - ox, t[q + 3 * e] - oy, t[q + 4 * e] - ox, t[q + 5 * e] - oy
-            inside = inside and ux * vy - uy * vx <= 0.0
-            best = clip_wall(dx * ux + dy * uy, dx * uy - dy * ux, dx * vx + dy * vy, dx * vy - dy * vx, cos, sin, best)
-        if inside:
-            best = 0.0
-    return best
+@inner(counted=False)
+def cones_hits(  # type: ignore[no-untyped-def]
+    first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out, which, cosine
+):
+    """Do what `cones` does, and write who is met and how steeply as `scan_hits` does."""
+    return ring(
+        _aim, _see, _ends, _meet, _alone, first, last, todo, rows, place, rays, half, reach, fan.limit, grid, seg,
+        lists, bodies, work, out, which, cosine, True,
+    )  # fmt: skip

@@ -27,6 +27,7 @@ Ints = npt.NDArray[np.int64]
 BODY_CELL_M = 2.0
 _CELLS_PER_BODY = 16  # more cells than that take longer to empty than they save
 _ROOM = 1 << 14  # walls in lists at first
+_MARGIN_M = 0.5  # rays that begin no farther from their robot look over one list together
 
 
 class Movers(Protocol):
@@ -71,13 +72,13 @@ class Plane:
         self.seg: Array = np.ascontiguousarray(fixed.seg[seen])
         nothing = fixed._replace(seg=self.seg, disc=np.zeros((0, 3)))
         self.grid: Grid = build(nothing, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
-        self.reach = 0.0
+        self.reach, self.margin = 0.0, 0.0
         self.bodies: Bodies
 
-    def reach_to(self, limit: float) -> None:
-        """Begin lists that hold what is up to *limit* away."""
-        self.reach, self._used = limit, 0
-        self.lists: Lists = wall_lists.no_lists(self.grid, _ROOM)
+    def reach_to(self, limit: float, margin: float) -> None:
+        """Begin lists that hold what is up to *limit* away, for rays that begin up to *margin* beside a cell."""
+        self.reach, self.margin, self._used = limit, margin, 0
+        self.lists: Lists = wall_lists.no_lists(self.grid, _ROOM, margin)
         self._scratch = wall_lists.scratch(len(self.seg))
 
     def learn(self, cells: Ints) -> None:
@@ -188,14 +189,14 @@ class Sight:
             radius, self._corners, self._outline, float(radius.max(initial=0.0)),
         )  # fmt: skip
 
-    def _plane(self, layer: int, z: float, limit: float) -> Plane:
+    def _plane(self, layer: int, z: float, limit: float, margin: float) -> Plane:
         key = (layer, z)
         if key not in self._planes:
             self._planes[key] = Plane(self._fixed, layer, z, self._low, self._high)
             self._planes[key].bodies = self._bodies(layer, z)
         plane = self._planes[key]
-        if limit > plane.reach:
-            plane.reach_to(limit)
+        if limit > plane.reach or margin > plane.margin:
+            plane.reach_to(max(limit, plane.reach), max(margin, plane.margin))
             self.version += 1
         return plane
 
@@ -208,7 +209,8 @@ class Sight:
 
     def _view(self, part: Part, table: RayTable, base: float) -> View:
         """Return a part's rays on the plane above *base*, packed anew if something of it was replaced."""
-        plane = self._plane(table.layer, base + part.z, table.limit_m)
+        margin = part.reach if part.reach <= _MARGIN_M else 0.0
+        plane = self._plane(table.layer, base + part.z, table.limit_m, margin)
         view = self._views.get((id(part), id(plane)))
         if view is None or view.version != self.version:
             self._make_room(part.count)

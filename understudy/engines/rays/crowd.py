@@ -1,0 +1,85 @@
+"""Bodies that a scan may meet, found through a hash of cells, within the box of what the walls have left visible.
+
+A disc is met between its tangents, a polygon by the faces that look at the sensor. What does not fit into the tables at
+once is painted in portions.
+"""
+
+from __future__ import annotations
+
+import math
+
+from understudy.compiled import inner
+from understudy.engines.rays.paint import MOST, UX, UY, VX, VY, WHICH, WHO, R, X, Y
+from understudy.engines.rays.simd import at, put
+
+ALL = -1  # where a search goes on that has found everything
+
+
+@inner(counted=False)
+def gather(me, x, y, c, s, box, bodies, work, fan, cursor, corner, hits, walls):  # type: ignore[no-untyped-def]
+    """Note bodies that a scan may meet: discs, and edges that look at the sensor, from a *cursor* on.
+
+    Returns how many discs and edges there are, and the cursor to go on from when they are painted, or ALL. A body that
+    the sensor is in is noted as a disc around it.
+    """
+    low_x, low_y, high_x, high_y, far = box
+    wide, per_m, t, d = bodies.widest, bodies.per_m, work.table, work.disc
+    a0 = min(max(int((x + low_x - wide - bodies.x0) * per_m), 0), bodies.nx - 1)
+    a1 = min(max(int((x + high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
+    b0 = min(max(int((y + low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    b1 = min(max(int((y + high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    discs, edges = 0, 0
+    for j in range(b0, b1 + 1):
+        for p in range(max(at(bodies.start, j * bodies.nx + a0), cursor), at(bodies.start, j * bodies.nx + a1 + 1)):
+            k = at(bodies.order, p)
+            radius = at(bodies.radius, k)
+            px, py = at(bodies.at_x, p) - x, at(bodies.at_y, p) - y
+            most = far + radius
+            if k == me or radius == 0.0 or px * px + py * py > most * most:
+                continue
+            bx, by = c * px + s * py, c * py - s * px
+            if bx < -radius and not fan.wide:
+                continue
+            n = at(bodies.corners, k)
+            if discs == MOST or (edges > 0 and edges + n > MOST):
+                return discs, edges, p, 0
+            if n > 0:
+                seen, corner = _note_faces(k, n, corner, bx, by, c, s, bodies, edges, t, hits, walls)
+                if corner:
+                    return discs, seen, p, corner
+                if seen > edges:
+                    edges = seen
+                    continue
+                bx, by = 0.0, 0.0
+            put(d, discs + X, bx)
+            put(d, discs + Y, by)
+            put(d, discs + R, radius)
+            if hits:
+                put(d, discs + WHO, float(walls + k))
+            discs += 1
+    return discs, edges, ALL, 0
+
+
+@inner(counted=False)
+def _note_faces(k, n, corner, bx, by, c, s, bodies, edges, t, hits, walls):  # type: ignore[no-untyped-def]
+    """Note the faces of a polygon that look at the sensor, from a *corner* on; return edges and where to go on or 0."""
+    hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
+    rc, rs = hc * c + hs * s, hs * c - hc * s
+    before = (corner if corner else n) - 1
+    px = bx + rc * bodies.outline[k, before, 0] - rs * bodies.outline[k, before, 1]
+    py = by + rs * bodies.outline[k, before, 0] + rc * bodies.outline[k, before, 1]
+    for e in range(corner, n):
+        qx = bx + rc * bodies.outline[k, e, 0] - rs * bodies.outline[k, e, 1]
+        qy = by + rs * bodies.outline[k, e, 0] + rc * bodies.outline[k, e, 1]
+        if px * qy - py * qx < 0.0:  # seen from outside, a face of a counter-clockwise outline runs from left to right
+            if edges == MOST:
+                return edges, e
+            put(t, edges + UX, qx)
+            put(t, edges + UY, qy)
+            put(t, edges + VX, px)
+            put(t, edges + VY, py)
+            if hits:
+                put(t, edges + WHICH, float(walls + k))
+            edges += 1
+        px, py = qx, qy
+    return edges, 0

@@ -1,0 +1,232 @@
+"""Eight numbers at once: Numba types with the operators of a number, for kernels that look at eight things in one go.
+
+`Lanes` holds WIDTH numbers, `Flags` WIDTH truths. They live in local variables of kernels only. LLVM lowers them to
+whatever the machine has: one AVX-512 register, two of AVX2, four of SSE or NEON. Arrays must be C-contiguous. What
+would be out of bounds must not be loaded: `load_some` leaves such lanes at 0.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+from understudy.engines.rays.simd import WIDTH, element, splat
+
+_LOOSE = ("nnan", "ninf", "nsz", "contract")  # but in the order in which it is written: walls that meet must agree
+_F64, _I1, _I32, _I64 = ir.DoubleType(), ir.IntType(1), ir.IntType(32), ir.IntType(64)
+_VECTOR, _TRUTHS = ir.VectorType(_F64, WIDTH), ir.VectorType(_I1, WIDTH)
+
+
+class _Kind(types.Type):
+    """A type whose values are LLVM vectors."""
+
+
+lanes, flags = _Kind("Lanes"), _Kind("Flags")
+
+
+@register_model(_Kind)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, _VECTOR if kind is lanes else _TRUTHS)
+
+
+# ---- operators: of Lanes and Lanes or numbers, of Flags and Flags
+
+_ARITHMETIC = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
+_COMPARED = {operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="}
+_LOGIC = {operator.and_: "and_", operator.or_: "or_"}
+_MIXED = ((lanes, lanes), (lanes, types.float64), (types.float64, lanes))
+
+
+def _spread(builder: Any, value: Any) -> Any:
+    """Return a vector or a number as a vector."""
+    return value if isinstance(value.type, ir.VectorType) else splat(builder, value, _VECTOR)
+
+
+def _define(op: Any, kinds: Any, result: Any, emit: Any) -> None:
+    """Give an operator a meaning for these kinds of operands."""
+
+    class Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(result, *args) if tuple(args) in kinds else None
+
+    infer_global(op)(Template)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return emit(builder, *(_spread(builder, value) for value in args))
+
+    for pair in kinds:
+        lower_builtin(op, *pair)(lower)
+
+
+for _op, _name in _ARITHMETIC.items():
+    _define(_op, _MIXED, lanes, lambda builder, a, b, name=_name: getattr(builder, name)(a, b, flags=_LOOSE))
+for _op, _name in _COMPARED.items():
+    _define(_op, _MIXED, flags, lambda builder, a, b, name=_name: builder.fcmp_ordered(name, a, b))
+for _op, _name in _LOGIC.items():
+    _define(_op, ((flags, flags),), flags, lambda builder, a, b, name=_name: getattr(builder, name)(a, b))
+
+
+# ---- memory
+
+
+def _pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.bitcast(element(context, builder, sig.args[0], args[0], args[1]), _VECTOR.as_pointer())
+
+
+def _first(builder: Any, count: Any) -> Any:
+    """Return flags for the first so many lanes."""
+    order = ir.Constant(ir.VectorType(_I32, WIDTH), list(range(WIDTH)))
+    return builder.icmp_signed("<", order, splat(builder, builder.trunc(count, _I32), order.type))
+
+
+@intrinsic
+def load(typing, array, index):  # type: ignore[no-untyped-def]
+    """Return the WIDTH values of an array from *index* on."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        value = builder.load(_pointer(context, builder, sig, args))
+        value.align = 8
+        return value
+
+    return lanes(array, types.intp), generate
+
+
+@intrinsic
+def load_some(typing, array, index, count):  # type: ignore[no-untyped-def]
+    """Return *count* values of an array from *index* on, and 0 in the lanes behind them."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        pointer, some = _pointer(context, builder, sig, args), _first(builder, args[2])
+        kinds = [pointer.type, _I32, _TRUTHS, _VECTOR]
+        name = f"llvm.masked.load.v{WIDTH}f64.p0"
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_VECTOR, kinds), name)
+        return builder.call(function, [pointer, _I32(8), some, ir.Constant(_VECTOR, [0.0] * WIDTH)])
+
+    return lanes(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def store(typing, array, index, values):  # type: ignore[no-untyped-def]
+    """Write Lanes into an array from *index* on."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        builder.store(args[2], _pointer(context, builder, sig, args)).align = 8
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes), generate
+
+
+# ---- what a number has too
+
+
+def _call(name: str, result: Any, operands: int = 1) -> Any:
+    """Return how to emit an LLVM function of vectors."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.FunctionType(result, [_VECTOR] * operands)
+        function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{WIDTH}f64")
+        return builder.call(function, [_spread(builder, value) for value in args], fastmath=_LOOSE)
+
+    return generate
+
+
+@intrinsic
+def high(typing, a, b):  # type: ignore[no-untyped-def]
+    """Return the larger of each two; Lanes or numbers."""
+    return lanes(a, b), _call("maxnum", _VECTOR, 2)
+
+
+@intrinsic
+def low(typing, a, b):  # type: ignore[no-untyped-def]
+    """Return the smaller of each two; Lanes or numbers."""
+    return lanes(a, b), _call("minnum", _VECTOR, 2)
+
+
+@intrinsic
+def root(typing, a):  # type: ignore[no-untyped-def]
+    """Return the square roots."""
+    return lanes(a), _call("sqrt", _VECTOR)
+
+
+@intrinsic
+def size(typing, a):  # type: ignore[no-untyped-def]
+    """Return the values without their signs."""
+    return lanes(a), _call("fabs", _VECTOR)
+
+
+@intrinsic
+def ceiling(typing, a):  # type: ignore[no-untyped-def]
+    """Return the least whole numbers that are not below."""
+    return lanes(a), _call("ceil", _VECTOR)
+
+
+@intrinsic
+def largest(typing, a):  # type: ignore[no-untyped-def]
+    """Return the largest of all lanes."""
+    return types.float64(lanes), _call("vector.reduce.fmax", _F64)
+
+
+@intrinsic
+def smallest(typing, a):  # type: ignore[no-untyped-def]
+    """Return the smallest of all lanes."""
+    return types.float64(lanes), _call("vector.reduce.fmin", _F64)
+
+
+# ---- telling lanes apart
+
+
+@intrinsic
+def every(typing, number):  # type: ignore[no-untyped-def]
+    """Return Lanes that all hold the same number."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return splat(builder, args[0], _VECTOR)
+
+    return lanes(types.float64), generate
+
+
+@intrinsic
+def select(typing, which, a, b):  # type: ignore[no-untyped-def]
+    """Return *a* where flagged, else *b*; Lanes or numbers."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.select(args[0], _spread(builder, args[1]), _spread(builder, args[2]))
+
+    return lanes(which, a, b), generate
+
+
+@intrinsic
+def first_lanes(typing, count):  # type: ignore[no-untyped-def]
+    """Return flags for the first so many lanes."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return _first(builder, args[0])
+
+    return flags(types.intp), generate
+
+
+@intrinsic
+def bits(typing, which):  # type: ignore[no-untyped-def]
+    """Return flags as the bits of a whole number, the first lane lowest."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.zext(builder.bitcast(args[0], ir.IntType(WIDTH)), _I64)
+
+    return types.int64(flags), generate
+
+
+@intrinsic
+def lowest(typing, whole):  # type: ignore[no-untyped-def]
+    """Return the number of the lowest bit of a whole number that is not 0."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.cttz(args[0], _I1(1))
+
+    return types.int64(types.int64), generate

@@ -1,0 +1,345 @@
+"""Rays and cones with origins of their own, eight at a time: how a robot looks at the walls and bodies around it.
+
+Everything is in the robot's frame. `beams` and `sector` say how eight of their rays meet one wall or one disc; this
+module finds what there is to meet. How near a wall is they measure as they like, as long as more is nearer: it saves
+them roots and divisions.
+
+All rays that begin within the margin of the lists look over one list, that of the robot's cell. Those that begin
+farther out look over the lists of their own cells, eight rays together: a wall too many changes nothing.
+
+Arguments that go together are tuples: *here* is the robot's x, y and the cosine and sine of its heading; *rays* are
+planes of origin x, y and direction x, y, how many rays there are, half the width of a cone, and the farthest range.
+"""
+
+from __future__ import annotations
+
+import math
+
+from understudy.compiled import inner
+from understudy.engines.rays.grid import HAIR_M, NOTHING
+from understudy.engines.rays.lanes import (
+    bits,
+    every,
+    first_lanes,
+    high,
+    largest,
+    load,
+    load_some,
+    low,
+    lowest,
+    root,
+    select,
+    smallest,
+    store,
+)
+from understudy.engines.rays.lists import AWAY, TOO_MANY, UNKNOWN, WHICH
+from understudy.engines.rays.paint import DISCS, FAR_M, PLANE
+from understudy.engines.rays.scan import list_at
+from understudy.engines.rays.simd import WIDTH, at
+
+GROUP = 64  # rays that look for bodies together
+RANGE, WHO, COSINE = 0, GROUP, 2 * GROUP  # of the rays of a group, in work.disc
+_FRONTS = DISCS  # of all blocks, in work.disc
+_TINY = 1e-30
+_SOME = 32  # walls between two looks at whether all rays have ended
+_ALL = (1 << WIDTH) - 1
+_WIDE_RAD, _NO_FRONT = 1.0, -0.5  # cones that are wider, or rays of a block that differ so much, have no front
+
+
+# ---- walls
+
+
+@inner(counted=False)
+def wall_of(ax, ay, bx, by):  # type: ignore[no-untyped-def]
+    """Return a wall from a to b with all that is the same for every ray.
+
+    That is a, b, d = b - a, cross(a, b), d / length squared, a d / length squared and 1 / length squared.
+    """
+    dx, dy = bx - ax, by - ay
+    over = 1.0 / (dx * dx + dy * dy + _TINY)
+    ex, ey = dx * over, dy * over
+    return ax, ay, bx, by, dx, dy, ax * by - ay * bx, ex, ey, ax * ex + ay * ey, over
+
+
+@inner(counted=False)
+def _wall_at(t, q):  # type: ignore[no-untyped-def]
+    """Return a wall of the table, as `wall_of` has it."""
+    return (
+        at(t, q), at(t, q + PLANE), at(t, q + 2 * PLANE), at(t, q + 3 * PLANE), at(t, q + 4 * PLANE),
+        at(t, q + 5 * PLANE), at(t, q + 6 * PLANE), at(t, q + 7 * PLANE), at(t, q + 8 * PLANE), at(t, q + 9 * PLANE),
+        at(t, q + 10 * PLANE),
+    )  # fmt: skip
+
+
+@inner(counted=False)
+def _bring(begin, count, ox, oy, c, s, lists, t):  # type: ignore[no-untyped-def]
+    """Write the walls of a list into the table, for a robot at (ox, oy) in the cell's frame."""
+    walls, room = lists.walls, lists.room
+    for q in range(0, count, WIDTH):
+        k = begin + q
+        ux, uy = load(walls, k) - ox, load(walls, k + room) - oy
+        vx, vy = load(walls, k + 2 * room) - ox, load(walls, k + 3 * room) - oy
+        wall = wall_of(ux * c + uy * s, uy * c - ux * s, vx * c + vy * s, vy * c - vx * s)
+        for plane in range(11):
+            store(t, q + PLANE * plane, wall[plane])
+
+
+@inner(counted=False)
+def _note_fronts(rays, disc):  # type: ignore[no-untyped-def]
+    """Note for each block of rays a direction, and the least that anything they can meet lies along it (m)."""
+    planes, count, half, limit = rays
+    cos, sin = math.cos(half), math.sin(half)
+    for block in range(0, count, WIDTH):
+        x, y, end = _TINY, 0.0, min(block + WIDTH, count)
+        for r in range(block, end):
+            x, y = x + planes[r + 2 * count], y + planes[r + 3 * count]
+        long = math.sqrt(x * x + y * y)
+        x, y, least, back = x / long, y / long, FAR_M, 0.0
+        for r in range(block, end):
+            dx, dy = planes[r + 2 * count], planes[r + 3 * count]
+            ahead = x * dx + y * dy
+            least = min(least, x * planes[r] + y * planes[r + count])
+            back = min(back, ahead * cos - abs(x * dy - y * dx) * sin)
+            if ahead < _NO_FRONT or half > _WIDE_RAD:
+                back = -FAR_M
+        n = _FRONTS + 3 * (block // WIDTH)
+        disc[n], disc[n + 1], disc[n + 2] = x, y, least + limit * back - HAIR_M
+
+
+@inner(counted=False)
+def _look(see, ends, ray, seen, front, begin, count, limit, lists, t, hits):  # type: ignore[no-untyped-def]
+    """Return how near the nearest wall of the table is to each of eight rays; who it is, and how far its line, squared.
+
+    *seen* is the same of other walls. What lies wholly behind the rays, as *front* says, is left out.
+    """
+    (near, who, off), (mx, my, least) = seen, front
+    for q in range(0, count, WIDTH):
+        if q >= _SOME and q % _SOME == 0:
+            away = at(lists.walls, begin + q + AWAY * lists.room)
+            if bits(ends(near, limit)[0] <= away) == _ALL:
+                break
+        a, b = load(t, q) * mx + load(t, q + PLANE) * my, load(t, q + 2 * PLANE) * mx + load(t, q + 3 * PLANE) * my
+        ahead = bits(first_lanes(count - q) & (high(a, b) >= least))
+        while ahead:
+            n = q + lowest(ahead)
+            ahead &= ahead - 1
+            value, _, far = see(ray, _wall_at(t, n))
+            if hits:
+                better = value > near
+                who = select(better, at(lists.walls, begin + n + WHICH * lists.room), who)
+                off = select(better, far, off)
+            near = high(near, value)
+    return near, who, off
+
+
+@inner(counted=False)
+def _list_of(r, here, rays, grid, lists):  # type: ignore[no-untyped-def]
+    """Return the list of the cell in which ray *r* begins, the cell, and where the robot is in its frame."""
+    (x, y, c, s), planes, count = here, rays[0], rays[1]
+    rx, ry = at(planes, r), at(planes, r + count)
+    dx, dy = c * rx - s * ry, s * rx + c * ry
+    begin, cell, ox, oy = list_at(x + dx, y + dy, grid, 1.0 / grid.cell, lists)
+    return begin, cell, ox - dx, oy - dy
+
+
+@inner(counted=False)
+def _unknown(here, rays, grid, lists):  # type: ignore[no-untyped-def]
+    """Return a cell in which a ray begins and that has no list yet, or NOTHING."""
+    for r in range(rays[1]):
+        begin, cell, _, _ = _list_of(r, here, rays, grid, lists)
+        if begin == UNKNOWN:
+            return cell
+    return NOTHING
+
+
+@inner(counted=False)
+def _is_new(r, block, cell, here, rays, grid, lists):  # type: ignore[no-untyped-def]
+    """Say whether no ray of the block before *r* begins in the same cell."""
+    new = True
+    for before in range(block, r):
+        new = new and _list_of(before, here, rays, grid, lists)[1] != cell
+    return new
+
+
+@inner(counted=False)
+def _meet_walls(aim, see, ends, alone, block, group, own, here, rays, grid, seg, lists, work, hits):  # type: ignore[no-untyped-def]
+    """Note where the rays of a block meet walls; *own* is the list that they share, or UNKNOWN, and its cell."""
+    t, disc, limit = work.table, work.disc, rays[3]
+    ray, seen = aim(rays, block), (every(0.0), every(float(NOTHING)), every(0.0))
+    (begin, cell), together, r, stop = own, own[0] != UNKNOWN, block, min(block + WIDTH, rays[1])
+    n = _FRONTS + 3 * (block // WIDTH)
+    front = at(disc, n), at(disc, n + 1), at(disc, n + 2)
+    while r < stop:
+        fresh = begin >= 0
+        if not together:
+            begin, cell, ox, oy = _list_of(r, here, rays, grid, lists)
+            fresh = begin >= 0 and _is_new(r, block, cell, here, rays, grid, lists)
+            if fresh:
+                _bring(begin, at(lists.length, cell), ox, oy, here[2], here[3], lists, t)
+        if fresh:
+            seen = _look(see, ends, ray, seen, front, begin, at(lists.length, cell), limit, lists, t, hits)
+        r = stop if together else r + 1
+    z, inverse = ends(seen[0], limit)
+    store(disc, RANGE + block - group, z)
+    if hits:
+        who = select(z >= limit, float(NOTHING), seen[1])
+        steep = select(z <= 0.0, 1.0, low(root(seen[2]) * inverse, 1.0))
+        store(disc, WHO + block - group, who)
+        store(disc, COSINE + block - group, select(who < 0.0, 0.0, steep))
+    if not together or begin == TOO_MANY:
+        for r in range(block, stop):
+            if begin == TOO_MANY if together else _list_of(r, here, rays, grid, lists)[0] == TOO_MANY:
+                _walk(alone, r, r - group, here, rays, grid, seg, disc)
+
+
+@inner(counted=False)
+def _walk(alone, r, n, here, rays, grid, seg, disc):  # type: ignore[no-untyped-def]
+    """Let ray *r* look over the grid, and note what it meets as the n-th of its group."""
+    (x, y, c, s), (planes, count, half, limit) = here, rays
+    ax, ay, bx, by = at(planes, r), at(planes, r + count), at(planes, r + 2 * count), at(planes, r + 3 * count)
+    ox, oy, dx, dy = x + c * ax - s * ay, y + s * ax + c * ay, c * bx - s * by, s * bx + c * by
+    z, k, cosine = alone(ox, oy, dx, dy, half, limit, grid, seg)
+    if z < disc[RANGE + n]:
+        disc[RANGE + n], disc[WHO + n], disc[COSINE + n] = z, k, cosine
+
+
+# ---- bodies
+
+
+@inner(counted=False)
+def _bound(rays, block, z):  # type: ignore[no-untyped-def]
+    """Return a circle about each of eight rays or sectors that end at *z*: its middle and radius."""
+    planes, count, half, _ = rays
+    n = count - block
+    ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
+    if half > _WIDE_RAD:
+        return ox, oy, z
+    h = z * (0.5 / math.cos(half))
+    return ox + h * load_some(planes, block + 2 * count, n), oy + h * load_some(planes, block + 3 * count, n), h
+
+
+@inner(counted=False)
+def _box_of(group, end, here, rays, disc):  # type: ignore[no-untyped-def]
+    """Return the box about the robot, in the world's directions, that holds a group of rays; and the longest (m)."""
+    _, _, c, s = here
+    low_x, low_y, high_x, high_y, far = every(0.0), every(0.0), every(0.0), every(0.0), every(0.0)
+    for block in range(group, end, WIDTH):
+        z = load(disc, RANGE + block - group)
+        mx, my, around = _bound(rays, block, z)
+        wx, wy = mx * c - my * s, mx * s + my * c
+        low_x, high_x = low(low_x, wx - around), high(high_x, wx + around)
+        low_y, high_y = low(low_y, wy - around), high(high_y, wy + around)
+        far = high(far, z)
+    return smallest(low_x), smallest(low_y), largest(high_x), largest(high_y), largest(far)
+
+
+@inner(counted=False)
+def _note(n, z, t, who, cosine, disc, hits):  # type: ignore[no-untyped-def]
+    """Note what is met at *t* by the block from *n* on where that is nearer than *z*."""
+    store(disc, RANGE + n, low(z, t))
+    if hits:
+        better = t < z
+        store(disc, WHO + n, select(better, who, load(disc, WHO + n)))
+        store(disc, COSINE + n, select(better, cosine, load(disc, COSINE + n)))
+
+
+@inner(counted=False)
+def _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, outline, hits):  # type: ignore[no-untyped-def]
+    """Return where eight rays meet a polygon at b that is turned by (rc, rs), and how steeply."""
+    near, inside, off = every(0.0), every(FAR_M), every(0.0)
+    px, py = outline[k, n - 1, 0], outline[k, n - 1, 1]
+    px, py = bx + rc * px - rs * py, by + rs * px + rc * py
+    for e in range(n):
+        qx, qy = outline[k, e, 0], outline[k, e, 1]
+        qx, qy = bx + rc * qx - rs * qy, by + rs * qx + rc * qy
+        value, cross, far = see(ray, wall_of(px, py, qx, qy))
+        if hits:
+            off = select(value > near, far, off)
+        near, inside = high(near, value), low(inside, cross)
+        px, py = qx, qy
+    z, inverse = ends(near, FAR_M)
+    return select(inside >= 0.0, 0.0, z), select(inside >= 0.0, 1.0, low(root(off) * inverse, 1.0))
+
+
+@inner(counted=False)
+def _meet_body(aim, see, ends, meet, k, bx, by, group, end, here, rays, bodies, who, disc, hits):  # type: ignore[no-untyped-def]
+    """Shorten the rays of a group by a body at b; a polygon is looked at only by those that meet the circle around."""
+    n, radius, rc, rs = at(bodies.corners, k), at(bodies.radius, k), 1.0, 0.0
+    if n:
+        hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
+        rc, rs = hc * here[2] + hs * here[3], hs * here[2] - hc * here[3]
+    for block in range(group, end, WIDTH):
+        ray, z = aim(rays, block), load(disc, RANGE + block - group)
+        t, cosine = meet(ray, bx, by, radius)
+        if n == 0:
+            _note(block - group, z, t, who, cosine, disc, hits)
+        elif bits(t < z):
+            t, cosine = _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, bodies.outline, hits)
+            _note(block - group, z, t, who, cosine, disc, hits)
+
+
+@inner(counted=False)
+def _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies, walls, disc, hits):  # type: ignore[no-untyped-def]
+    """Shorten the rays of a group by the bodies around; *walls* is the number of the first body."""
+    x, y, c, s = here
+    low_x, low_y, high_x, high_y, far = _box_of(group, end, here, rays, disc)
+    wide, per_m = bodies.widest, bodies.per_m
+    a0 = min(max(int((x + low_x - wide - bodies.x0) * per_m), 0), bodies.nx - 1)
+    a1 = min(max(int((x + high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
+    b0 = min(max(int((y + low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    b1 = min(max(int((y + high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    for j in range(b0, b1 + 1):
+        for p in range(at(bodies.start, j * bodies.nx + a0), at(bodies.start, j * bodies.nx + a1 + 1)):
+            k = at(bodies.order, p)
+            radius = at(bodies.radius, k)
+            px, py = at(bodies.at_x, p) - x, at(bodies.at_y, p) - y
+            most = far + reach + radius
+            if k != me and radius > 0.0 and px * px + py * py <= most * most:
+                bx, by = c * px + s * py, c * py - s * px
+                _meet_body(
+                    aim, see, ends, meet, k, bx, by, group, end, here, rays, bodies, float(walls + k), disc, hits
+                )
+
+
+# ---- both
+
+
+@inner(fastmath=True, counted=False)
+def ring(  # type: ignore[no-untyped-def]
+    aim, see, ends, meet, alone, first, last, todo, rows, place, planes, half, reach, limit, grid, seg, lists, bodies,
+    work, out, which, cosine, hits,
+):  # fmt: skip
+    """Write ranges (m), and if *hits* who is met and how steeply; return as `scan` does.
+
+    The first five are what is different about beams and cones: how to aim eight of them, how they see a wall, how near
+    becomes far, how they meet a disc, and how one of them looks over the grid.
+    """
+    disc, missing, count, together = work.disc, 0, planes.shape[0] // 4, reach <= lists.margin
+    rays = (planes, count, half, limit)
+    _note_fronts(rays, disc)
+    for p in range(first, last):
+        row = at(todo, p)
+        me = at(rows, row)
+        x, y, c, s = place[me, 0], place[me, 1], math.cos(place[me, 2]), math.sin(place[me, 2])
+        here = (x, y, c, s)
+        begin, cell, ox, oy = list_at(x, y, grid, 1.0 / grid.cell, lists)
+        lacking = (cell if begin == UNKNOWN else NOTHING) if together else _unknown(here, rays, grid, lists)
+        if lacking != NOTHING:
+            work.missing[missing] = lacking
+            work.undone[missing] = row
+            missing += 1
+            continue
+        own = (begin if together else UNKNOWN, cell)
+        if own[0] >= 0:
+            _bring(begin, at(lists.length, cell), ox, oy, c, s, lists, work.table)
+        for group in range(0, count, GROUP):
+            end = min(group + GROUP, count)
+            for block in range(group, end, WIDTH):
+                _meet_walls(aim, see, ends, alone, block, group, own, here, rays, grid, seg, lists, work, hits)
+            _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies, seg.shape[0], disc, hits)
+            for r in range(group, end):
+                out[row, r] = disc[RANGE + r - group]
+                if hits:
+                    which[row, r] = int(disc[WHO + r - group])
+                    cosine[row, r] = disc[COSINE + r - group]
+    return missing

@@ -1,0 +1,72 @@
+"""The auxiliary serial ports of a Pioneer's controller: a client writes to them and asks for what has come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from understudy.protocols.arcos_frames import MOST_COUNT
+from understudy.protocols.base import Tree
+from understudy.protocols.nmea import Nmea, NmeaSheet
+from understudy.robots.pioneer import Pioneer
+
+PACKETS = (0xB0, 0xB8, 0xC8)  # of ports 1, 2, 3
+ROOM = 2048  # bytes that wait in each port; the oldest are lost
+MOST = MOST_COUNT - 3  # bytes in a packet
+
+
+@dataclass(slots=True)
+class AuxPort:
+    """One port: what has come in, and how much of it the client waits for."""
+
+    waiting: bytes = b""
+    wanted: int = 0
+
+
+@dataclass(slots=True)
+class AuxPorts:
+    """Three ports; a GPS receiver may be plugged into one of them, and hears what is written there."""
+
+    robot: str
+    ports: list[AuxPort] = field(default_factory=lambda: [AuxPort() for _ in PACKETS])
+    receiver: Nmea | None = None
+
+    def write(self, port: int, data: bytes, gps: int) -> None:
+        """Pass bytes on to the receiver, if it is in this port."""
+        if self.receiver is not None and port == gps:
+            self.receiver.feed(data)
+
+    def ask(self, port: int, count: int) -> None:
+        """Note that the client waits for so many bytes; 0 forgets what has come in."""
+        aux = self.ports[port - 1]
+        aux.wanted = max(0, min(MOST, count))
+        aux.waiting = aux.waiting if count > 0 else b""
+
+    def tick(self, unit: Pioneer, now_us: int) -> list[bytes]:
+        """Hear the receiver; returns the packets of ports whose bytes have come."""
+        if unit.gps is not None:
+            if self.receiver is None:
+                self.receiver = Nmea(NmeaSheet(), self.robot)
+            aux = self.ports[unit.sheet.gps_aux - 1]
+            aux.waiting = (aux.waiting + self.receiver.tick(unit.gps, now_us))[-ROOM:]
+        return [bytes([code]) + data for code, port in zip(PACKETS, self.ports) if (data := _take(port))]
+
+    def state(self) -> Tree:
+        """Return what waits."""
+        ports = [[port.waiting.hex(), port.wanted] for port in self.ports]
+        return {"ports": ports, "receiver": None if self.receiver is None else self.receiver.state()}
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state."""
+        self.ports = [AuxPort(bytes.fromhex(waiting), wanted) for waiting, wanted in state["ports"]]
+        self.receiver = None
+        if state["receiver"] is not None:
+            self.receiver = Nmea(NmeaSheet(), self.robot)
+            self.receiver.restore(state["receiver"])
+
+
+def _take(port: AuxPort) -> bytes:
+    """Return what the client waits for, if all of it is there."""
+    if not port.wanted or len(port.waiting) < port.wanted:
+        return b""
+    data, port.waiting, port.wanted = port.waiting[: port.wanted], port.waiting[port.wanted :], 0
+    return data

@@ -1,0 +1,188 @@
+"""Scanners of a Pioneer as clients set them: field, step, and what is sent of a scan.
+
+A client's field is given to the scanner itself (a change of its data sheet), so that every ray points exactly where the
+client takes it to point: reading i is at start + i * step. Numbers of readings and the rules of reflectance are
+MobileSim's, whose own rays are spaced a little too narrowly.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.robots.pioneer_orders import SetLaser
+from understudy.robots.pioneer_sheet import MOST_LASERS
+from understudy.sensors.base import Array, Device
+from understudy.sensors.laser import Laser, Sweep
+from understudy.world.changes import Tune
+from understudy.world.news import Note
+from understudy.world.plain import from_plain, to_plain
+
+MOST_RAYS = 3601  # a tenth of a degree all around
+FARTHEST_REFLECTOR_M = 30.0
+REFLECTOR, REFLECTOR_SENT = 2, 32  # what MobileSim makes of its own reflectors
+
+Bytes1 = npt.NDArray[np.uint8]
+Bytes2 = npt.NDArray[np.uint16]
+
+
+class Scan(NamedTuple):
+    """What a client gets of one sweep: ranges (mm) and reflectances, in its own order."""
+
+    ranges_mm: Bytes2
+    reflectances: Bytes1
+
+
+@dataclass(slots=True)
+class Scanner:
+    """How one scanner is set in this session."""
+
+    mode: int = 0  # 0 off, 1 plain, 2 with reflectance
+    start: int | None = None  # deg
+    end: int | None = None  # deg
+    step: int | None = None  # 1/100 deg
+    own: dict[str, Any] | None = None  # the data sheet before it was tuned, as plain values
+
+    @property
+    def reversed(self) -> bool:
+        """Say whether readings go clockwise."""
+        return self.start is not None and self.end is not None and self.start > self.end
+
+    def wanted(self, sheet: Laser) -> Laser | str:
+        """Return the data sheet that does what the client has set, or why there is none."""
+        if self.start is None and self.end is None and self.step is None:
+            return sheet
+        angles = sheet.angles_rad()
+        own_step = math.degrees(angles[1] - angles[0]) if len(angles) > 1 else 1.0
+        start = math.degrees(angles[0]) if self.start is None else float(self.start)
+        end = math.degrees(angles[-1]) if self.end is None else float(self.end)
+        step = own_step if not self.step else abs(self.step) / 100.0
+        low, width = min(start, end), abs(end - start)
+        rays = math.ceil(round(width / step, 6)) + 1
+        if width > 360.0 or abs(low) > 360.0 or rays > MOST_RAYS:
+            return f"a laser from {start:g} to {end:g} degrees by {step:g} cannot be had"
+        angles_wanted = np.radians(low + step * np.arange(rays))
+        if len(angles) == rays and np.allclose(angles, angles_wanted, rtol=0.0, atol=1e-9):
+            return sheet
+        return dataclasses.replace(sheet, rays=rays, sweep=Sweep(math.radians(low), math.radians(step)))
+
+    def tuned(self, sheet: Laser) -> Laser | str:
+        """Return the data sheet to work by from now on; remembers the scanner's own."""
+        new = self.wanted(sheet if self.own is None else from_plain(Laser, self.own))
+        if isinstance(new, Laser) and self.own is None and new != sheet:
+            self.own = to_plain(sheet)
+        return new
+
+    def forget(self) -> None:
+        """End the session; the scanner's own data sheet is still known."""
+        self.mode, self.start, self.end, self.step = 0, None, None, None
+
+
+class Scanners:
+    """All scanners of a robot: as the client sets them, and what it gets of them."""
+
+    def __init__(self, nothing_mm: int) -> None:
+        self._nothing_mm = nothing_mm
+        self._devices: dict[int, Device] = {}
+        self._scanners = [Scanner() for _ in range(MOST_LASERS)]
+        self._detuned = False  # one may not work as it is set
+
+    def rewire(self, devices: Mapping[str, Device]) -> None:
+        """Take new handles."""
+        self._devices = {n: devices[f"laser{n + 1}"] for n in range(MOST_LASERS) if f"laser{n + 1}" in devices}
+
+    @property
+    def modes(self) -> tuple[int, ...]:
+        """Return how each scanner is asked to report: 0 not at all, 1 plain, 2 with reflectance."""
+        return tuple(scanner.mode for scanner in self._scanners)
+
+    def set(self, command: SetLaser) -> str:
+        """Take a setting; returns why it cannot be had, if so."""
+        if command.laser not in self._devices:
+            return f"there is no laser {command.laser + 1}"
+        setattr(self._scanners[command.laser], command.what, command.value)
+        self._detuned = True
+        return ""
+
+    def forget(self) -> None:
+        """End a session: all off, and by their own data sheets again."""
+        for scanner in self._scanners:
+            self._detuned = self._detuned or scanner.own is not None
+            scanner.forget()
+
+    def asks(self, session: bool) -> list[Tune | Note]:
+        """Return the changes that make the scanners what they are set to; in a session, those that are on."""
+        if not self._detuned:
+            return []
+        self._detuned = False
+        wishes: list[Tune | Note] = []
+        for n, device in self._devices.items():
+            scanner = self._scanners[n]
+            if isinstance(device.sheet, Laser) and (scanner.mode or not session):
+                sheet = scanner.tuned(device.sheet)
+                if isinstance(sheet, str):
+                    wishes.append(Note(sheet, "warning"))
+                elif sheet != device.sheet:
+                    wishes.append(Tune(device.name, sheet))
+        return wishes
+
+    def scan(self, laser: int) -> Scan | None:
+        """Return the newest sweep of a scanner as a client gets it; None before the first."""
+        device = self._devices.get(laser)
+        return None if device is None else scan(device, self._nothing_mm, self._scanners[laser].reversed)
+
+    def state(self) -> list[dict[str, Any]]:
+        """Return the settings."""
+        return [dataclasses.asdict(scanner) for scanner in self._scanners]
+
+    def restore(self, state: list[dict[str, Any]]) -> None:
+        """Go on from saved settings."""
+        self._scanners = [Scanner(**scanner) for scanner in state]
+
+
+def scan(device: Device, nothing_mm: int, backwards: bool) -> Scan | None:
+    """Return what the newest sweep looks like to a client; None before the first."""
+    if device.stamp_us < 0:
+        return None
+    values, sheet = device.read(), device.sheet
+    ranges, surfaces = _parts(values, sheet)
+    ranges_mm = _ranges_mm(ranges, getattr(sheet, "max_m", math.inf), nothing_mm)
+    reflectances = _reflectances(surfaces, ranges)
+    if backwards:
+        ranges_mm, reflectances = ranges_mm[::-1], reflectances[::-1]
+    return Scan(ranges_mm, reflectances)
+
+
+def _parts(values: Array, sheet: Any) -> tuple[Array, Array]:
+    """Return ranges and, if the scanner has a sense for them, reflectances of a reading."""
+    rays = len(values) if sheet is None else sheet.rays
+    if len(values) == rays:
+        return values, values[:0]
+    names = sheet.columns()
+    ranges, surfaces = ([i for i, name in enumerate(names) if name.startswith(word)] for word in ("range", "reflect"))
+    return values[ranges], values[surfaces]
+
+
+def _ranges_mm(ranges: Array, reach_m: float, nothing_mm: int) -> Bytes2:
+    """Return ranges for the wire; no echo is farther than anything the client believes."""
+    seen = ranges < reach_m  # false for NaN
+    return np.where(seen, np.clip(np.rint(ranges * 1000.0), 0, 65_535), nothing_mm).astype(np.uint16)
+
+
+def _reflectances(surfaces: Array, ranges: Array) -> Bytes1:
+    """Return what a SICK tells of bright surfaces: 0 for ordinary ones and for those too far away.
+
+    >>> _reflectances(np.array([1.0, 2.0, 40.0, 2.0]), np.array([1.0, 1.0, 1.0, 31.0])).tolist()
+    [0, 32, 40, 0]
+    """
+    if len(surfaces) < len(ranges):  # a scanner without a sense for it
+        return np.zeros(len(ranges), np.uint8)
+    bright = (surfaces > 1.0) & (ranges <= FARTHEST_REFLECTOR_M)
+    level = np.where(surfaces == REFLECTOR, REFLECTOR_SENT, np.clip(np.rint(surfaces), 0, 255))
+    return np.where(bright, level, 0).astype(np.uint8)
