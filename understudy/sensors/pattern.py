@@ -29,6 +29,7 @@ Bools = npt.NDArray[np.bool_]
 _UNSEEN = RobotModel(body=Circle(1e-3), drive=Differential(0.1), surface=Surface(seen_by=(), obstacle=False))
 _TICK_US = 5_000
 _FEWEST = 9  # places across a narrow beam
+_MARGIN = 0.77  # of the pole's width around the beam; no round number, so that it just touches the beam nowhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,7 @@ def _grid(sheet: RaySheet, mount: Mount, target_m: float, fine: int) -> tuple[Ar
     lengths = np.full(len(rays.origins), rays.limit_m) if rays.lengths is None else rays.lengths
     ends = rays.origins + np.minimum(lengths, rays.limit_m)[:, None] * rays.directions
     points = np.concatenate([rays.origins, ends])[:, :2]
-    low, high = points.min(axis=0) - target_m, points.max(axis=0) + target_m
+    low, high = points.min(axis=0) - _MARGIN * target_m, points.max(axis=0) + _MARGIN * target_m
     counts = np.maximum(np.ceil((fine - 1) * (high - low) / (high - low).max()) + 1, _FEWEST).astype(np.int64)
     x_m, y_m = (np.linspace(*ends) for ends in zip(low, high, counts.tolist()))
     return x_m, y_m, 2.0 * (rays.limit_m + target_m + float(np.abs(points).max()))
