@@ -18,8 +18,12 @@ from understudy.protocols.arcos_commands import ROWS
 from understudy.protocols.arcos_packets import CONFIG, SIP_HEAD, SIP_TAIL
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
+from understudy.sensors.base import Sampled
 from understudy.sensors.imperfection import LengthNoise
+from understudy.sensors.lobes import Lobe
+from understudy.sensors.models import models
 from understudy.sensors.odometry import WheelError
+from understudy.sensors.sound import Reflection
 from understudy.sim.vocabulary import vocabulary
 from understudy.world import marks, robot, scene, shapes
 from understudy.world.materials import Surface
@@ -40,12 +44,13 @@ NOT_IN_FILES = {"overrides", "parts"}  # what a robot has once it is read
 REGION = re.compile(r"(<!-- table: ([\w.-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def fields(cls: type) -> str:
-    """Return the keys of a record as a table."""
+def fields(cls: type, common: type | None = None) -> str:
+    """Return the keys of a record as a table; what is as in *common* is left out."""
     rows = ["| key | what | if left out | |", "|---|---|---|---|"]
+    usual = {field.name: field.default for field in fields_of(common)} if common else {}
     for field in fields_of(cls):
         how = rule_of(field)
-        if field.name in NOT_IN_FILES:
+        if field.name in NOT_IN_FILES or (field.name in usual and usual[field.name] == field.default):
             continue
         if how.inline:
             rows += [f"| ({note(cls, field)}) | | | |"]
@@ -93,6 +98,40 @@ def inline(record: Any) -> str:
 def kinds(classes: Any) -> str:
     """Return one table per kind of a union."""
     return "\n\n".join(f"**{kind_of(cls)}**: {summary(cls)}\n\n{fields(cls)}" for cls in classes)
+
+
+def sensors() -> str:
+    """Return a chapter for each kind of sensor: what it is, its keys, and what of it is modelled and what is not."""
+    return "\n\n".join(chapter(kind, cls) for kind, cls in SENSORS.items())
+
+
+def chapter(kind: str, cls: Any) -> str:
+    """Return what there is to say of one kind of sensor."""
+    card, reading = cls.card, ", ".join(f"`{name}`" for name in few(cls().columns()))
+    known = [f"`{model.name}`" for model in models().values() if model.kind == kind]
+    parts = [
+        f"### {kind}",
+        card.summary,
+        f"A reading: {reading}." + (f" Models: {', '.join(known)}." if known else ""),
+        fields(cls, Sampled),
+        "\n".join(["Modelled:", "", *(f"- {row}" for row in card.modelled)]),
+        "\n".join(["Not modelled:", "", *(f"- {row}" for row in card.not_modelled)]),
+    ]
+    return "\n\n".join(parts)
+
+
+def few(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of a reading, of many only the first and the last."""
+    return names if len(names) <= 12 else (*names[:2], "...", names[-1])
+
+
+def devices() -> str:
+    """Return the devices of the catalogue, with where a pole is noticed by each."""
+    rows = ["| model | kind | | where a pole of 10 cm is noticed |", "|---|---|---|---|"]
+    for model in models().values():
+        picture = f'<img src="beams/{model.name}.svg" width="160" alt="beam of {model.name}">'
+        rows.append(f"| `{model.name}` | [{model.kind}](#{model.kind}) | {model.summary} | {picture} |")
+    return "\n".join(rows)
 
 
 def summary(cls: type) -> str:
@@ -174,7 +213,11 @@ TABLES = {
     "drives": lambda: kinds(union_members(robot.Drive)),
     "device": lambda: fields(robot.Device),
     "mount": lambda: fields(shapes.Mount),
-    "sensors": lambda: kinds(SENSORS.values()),
+    "sensors": sensors,
+    "sampled": lambda: fields(Sampled),
+    "devices": devices,
+    "lobe": lambda: fields(Lobe),
+    "reflection": lambda: fields(Reflection),
     "noise": lambda: fields(LengthNoise),
     "wheel-error": lambda: fields(WheelError),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),

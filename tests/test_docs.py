@@ -64,3 +64,13 @@ def test_every_generated_table_is_fresh(page, monkeypatch):
 
     text = page.read_text(encoding="utf-8")
     assert rendered(text) == text, "run: python docs/generate.py"
+
+
+def test_every_drawing_of_a_beam_is_fresh(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from beams import FOLDER, drawing
+
+    from understudy.sensors.models import models
+
+    drawn = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.svg")}
+    assert drawn == {name: drawing(name) for name in models()}, "run: python docs/beams.py"

@@ -130,6 +130,25 @@ def test_a_resolved_robot_is_written_whole_and_reads_back_the_same(line):
     assert scene_from(scene_plain(flat)) == flat
 
 
+def test_a_sonar_may_have_a_model_of_reflection_and_a_laser_closer_looks():
+    text = OWN + 'device.it = {kind = "sonar", reflection = {specular_deg = 20, bounces = 1, crosstalk = true}}\n'
+    how = device(text).sheet.reflection
+    assert (how.specular_rad, how.bounces, how.crosstalk) == (math.radians(20), 1, True)
+    assert SCENE.is_valid(tomllib.loads(text))
+    flat = scene(text)
+    assert scene(native.write(flat)).robots[0].built.devices == flat.robots[0].built.devices
+    laser = (
+        'device.it = {kind = "laser", reflectance = true, reach_m = 9, grazing_deg = 5, spot_deg = 0.5, pulse_m = 1}\n'
+    )
+    assert SCENE.is_valid(tomllib.loads(OWN + laser))
+    assert device(OWN + laser).sheet.closer
+
+
+def test_more_than_one_bounce_is_refused():
+    got = told(OWN + 'device.it = {kind = "sonar", reflection = {bounces = 2}}\n')
+    assert got == ["room.toml:6: robot[0].device.it.reflection.bounces: must be at most 1, got 2"]
+
+
 # ---- the schema
 
 

@@ -17,7 +17,7 @@ from understudy.world.shapes import Mount
 
 
 def is_seen(seen, x, y):
-    return bool(seen.seen[round((y - seen.y_m[0]) / seen.step_m), round((x - seen.x_m[0]) / seen.step_m)])
+    return bool(seen.at(np.array(x), np.array(y)))
 
 
 def test_the_pattern_of_a_cone_is_the_cone_grown_by_the_pole():
@@ -49,7 +49,7 @@ def test_the_pattern_of_lobes_has_their_reaches_and_widths():
 def test_whatever_a_device_reports_its_pattern_is_found(sheet):
     seen = pattern(sheet, 0.1, fine=40)
     reach = 0.24 if isinstance(sheet, Proximity) else sheet.nothing()
-    assert seen.farthest_m() == pytest.approx(reach + 0.05, abs=2 * seen.step_m)
+    assert seen.farthest_m() == pytest.approx(reach + 0.05, abs=2 * max(seen.steps_m))
     assert is_seen(seen, 0.2, 0.0)
 
 
@@ -71,6 +71,10 @@ def test_one_value_of_a_ring_can_be_looked_at_alone():
 def test_a_wider_pole_is_noticed_in_more_places():
     thin, thick = (pattern(models()["ping"].sheet, width, fine=50) for width in (0.02, 0.457))
     assert width_rad(thick, 1.5) > width_rad(thin, 1.5) + math.radians(10)
+
+
+def test_a_beam_as_narrow_as_a_line_is_not_missed():
+    assert pattern(models()["eyesim-psd"].sheet, 0.1, fine=30).farthest_m() == pytest.approx(10.0, abs=0.4)
 
 
 def test_what_casts_no_rays_has_no_pattern():

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from understudy import api
 from understudy.cli.canvas import Bounds, Canvas
 from understudy.cli.picture import header
@@ -124,12 +126,11 @@ def _high(bounds: Bounds, width: int, height: int) -> int:
 def _dots(canvas: Canvas, seen: Pattern, bounds: Bounds) -> Iterator[tuple[float, float]]:
     """Yield a point for every dot of the canvas at which the pole is noticed."""
     step = 1.0 / canvas.fit.dots_per_m
-    for i in range(math.ceil((bounds.right - bounds.left) / step) + 1):
-        for j in range(math.ceil((bounds.top - bounds.bottom) / step) + 1):
-            x, y = bounds.left + i * step, bounds.bottom + j * step
-            column, row = round((x - seen.x_m[0]) / seen.step_m), round((y - seen.y_m[0]) / seen.step_m)
-            if 0 <= column < len(seen.x_m) and 0 <= row < len(seen.y_m) and seen.seen[row, column]:
-                yield x, y
+    x, y = np.meshgrid(
+        np.arange(bounds.left, bounds.right + step, step), np.arange(bounds.bottom, bounds.top + step, step)
+    )
+    noticed = seen.at(x, y)
+    yield from zip(x[noticed].tolist(), y[noticed].tolist())
 
 
 def summary(seen: Pattern) -> Iterator[str]:
@@ -162,13 +163,13 @@ def svg(seen: Pattern) -> str:
 
 def _cells(seen: Pattern, scale: float) -> Iterator[str]:
     """Yield a rectangle for each run of places beside each other."""
-    step = seen.step_m * scale
+    high, wide = (step * scale for step in seen.steps_m)
     for column, x in enumerate(seen.x_m.tolist()):
         noticed = [False, *seen.seen[::-1, column].tolist(), False]  # from left to right
         edges = [i for i in range(len(noticed) - 1) if noticed[i] != noticed[i + 1]]
         for first, last in zip(edges[::2], edges[1::2]):
-            across, down = -seen.y_m[-1] * scale + (first - 0.5) * step, -x * scale - step / 2
-            yield f"M{across:.1f},{down:.1f}h{(last - first) * step:.1f}v{step:.1f}h{(first - last) * step:.1f}z"
+            across, down = -seen.y_m[-1] * scale + (first - 0.5) * wide, -x * scale - high / 2
+            yield f"M{across:.1f},{down:.1f}h{(last - first) * wide:.1f}v{high:.1f}h{(first - last) * wide:.1f}z"
 
 
 def _circles(extent_m: float, scale: float) -> Iterator[str]:

@@ -123,7 +123,7 @@ BEAM = Card(
     modelled=("the distance along one ray", "no echo reads as the greatest range, without noise", _LAYER),
     not_modelled=("the size of the spot", _NOT_SURFACE, _NOT_LIGHT),
     numbers=(
-        Number("period_us", "estimate: 10 Hz; a LIDAR-Lite v3 can do 500"),
+        Number("period_us", "estimate: read 50 times a second; a LIDAR-Lite v3 can do more"),
         Number("min_m", "estimate"),
         Number("max_m", "Garmin LIDAR-Lite v3: 40 m"),
         Number("noise.sigma_m", "estimate: LIDAR-Lite v3 is given as +- 2.5 cm below 5 m"),

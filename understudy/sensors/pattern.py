@@ -28,6 +28,8 @@ Bools = npt.NDArray[np.bool_]
 
 _UNSEEN = RobotModel(body=Circle(1e-3), drive=Differential(0.1), surface=Surface(seen_by=(), obstacle=False))
 _TICK_US = 5_000
+_FEWEST = 9  # places across a narrow beam
+_MARGIN = 0.77  # of the pole's width around the beam; no round number, so that it just touches the beam nowhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +42,19 @@ class Pattern:
     seen: Bools  # (y, x)
 
     @property
-    def step_m(self) -> float:
-        """Return how far apart the places are (m)."""
-        return float(self.x_m[1] - self.x_m[0])
+    def steps_m(self) -> tuple[float, float]:
+        """Return how far apart the places are, ahead and to the side (m)."""
+        return float(self.x_m[1] - self.x_m[0]), float(self.y_m[1] - self.y_m[0])
+
+    def at(self, x_m: Array, y_m: Array) -> Bools:
+        """Say for each point whether the pole is noticed at the nearest place; what is off the grid is not."""
+        columns, rows = (
+            np.rint((at - axis[0]) / (axis[1] - axis[0])) for at, axis in ((x_m, self.x_m), (y_m, self.y_m))
+        )
+        inside = (columns >= 0) & (columns < len(self.x_m)) & (rows >= 0) & (rows < len(self.y_m))
+        found = np.zeros(np.shape(x_m), np.bool_)
+        found[inside] = self.seen[rows[inside].astype(np.int64), columns[inside].astype(np.int64)]
+        return found
 
     def farthest_m(self) -> float:
         """Return how far from the robot's middle the farthest place is where the pole is noticed; 0: nowhere (m)."""
@@ -72,10 +84,9 @@ def _grid(sheet: RaySheet, mount: Mount, target_m: float, fine: int) -> tuple[Ar
     lengths = np.full(len(rays.origins), rays.limit_m) if rays.lengths is None else rays.lengths
     ends = rays.origins + np.minimum(lengths, rays.limit_m)[:, None] * rays.directions
     points = np.concatenate([rays.origins, ends])[:, :2]
-    low, high = points.min(axis=0) - target_m, points.max(axis=0) + target_m
-    step = float((high - low).max()) / (fine - 1)
-    counts = np.ceil((high - low) / step).astype(np.int64) + 1
-    x_m, y_m = (first + step * np.arange(count) for first, count in zip(low, counts))
+    low, high = points.min(axis=0) - _MARGIN * target_m, points.max(axis=0) + _MARGIN * target_m
+    counts = np.maximum(np.ceil((fine - 1) * (high - low) / (high - low).max()) + 1, _FEWEST).astype(np.int64)
+    x_m, y_m = (np.linspace(*ends) for ends in zip(low, high, counts.tolist()))
     return x_m, y_m, 2.0 * (rays.limit_m + target_m + float(np.abs(points).max()))
 
 
@@ -93,9 +104,4 @@ def _read(sheet: RaySheet, mount: Mount, target_m: float, places: Array, far_m: 
 def width_rad(seen: Pattern, distance_m: float) -> float:
     """Return how wide the pattern is at a distance from the robot's middle (rad)."""
     angles = np.radians(np.arange(-180.0, 180.0, 0.25))
-    columns = np.rint((distance_m * np.cos(angles) - seen.x_m[0]) / seen.step_m).astype(np.int64)
-    rows = np.rint((distance_m * np.sin(angles) - seen.y_m[0]) / seen.step_m).astype(np.int64)
-    inside = (columns >= 0) & (columns < len(seen.x_m)) & (rows >= 0) & (rows < len(seen.y_m))
-    found = np.zeros(len(angles), np.bool_)
-    found[inside] = seen.seen[rows[inside], columns[inside]]
-    return math.radians(0.25) * int(found.sum())
+    return math.radians(0.25) * int(seen.at(distance_m * np.cos(angles), distance_m * np.sin(angles)).sum())
