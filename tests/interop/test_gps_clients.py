@@ -34,6 +34,7 @@ def port():
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)  # gpsd gives up its rights before it opens the port again
     with us.load_text(SCENE.format(folder=folder), ports=True) as sim:
+        sim.step()  # what has to be compiled is compiled now
         sim.clock.speed = 1.0
         thread = threading.Thread(target=sim.run)
         thread.start()
@@ -44,7 +45,7 @@ def port():
 
 
 def test_pyserial_and_pynmea2_read_the_port_like_a_receiver(port):
-    with serial.Serial(port, 4800, timeout=10) as device:
+    with serial.Serial(port, 4800, timeout=60) as device:
         device.readline()  # the first may be the end of one
         sentences = [pynmea2.parse(device.readline().decode(), check=True) for _ in range(8)]
     positions = [s for s in sentences if s.sentence_type == "GGA"]
