@@ -187,9 +187,10 @@ class Arcos:
         moved, self._now_us = now_us != self._now_us, now_us
         bodies = self._answered(unit) if self._answers else []
         if moved and talk.live:
-            self._aux_gps = unit.sheet.gps_aux
-            bodies += self._aux.tick(unit, now_us)
-            if talk.streaming and (not 0 <= now_us < talk.due_us or talk.due_us > now_us + unit.sheet.sip_period_us):
+            if unit.gps is not None or self._aux.asked:
+                self._aux_gps = unit.sheet.gps_aux
+                bodies += self._aux.tick(unit, now_us)
+            if talk.streaming and self._is_due(unit.sheet.sip_period_us):
                 bodies += self._cycle(unit)
         elif moved and talk.connected:
             self._await_handshake()
@@ -197,6 +198,10 @@ class Arcos:
             return b""
         self._counts["sent"] += len(bodies)
         return b"".join(map(encode, bodies))
+
+    def _is_due(self, period_us: int) -> bool:
+        """Say whether a cycle is due; also if the next one is too far away, since time has begun anew."""
+        return self._now_us >= self._talk.due_us or self._talk.due_us > self._now_us + period_us
 
     def _answered(self, unit: Pioneer) -> list[bytes]:
         """Return the bodies of what was asked for."""

@@ -29,6 +29,7 @@ class AuxPorts:
     robot: str
     ports: list[AuxPort] = field(default_factory=lambda: [AuxPort() for _ in PACKETS])
     receiver: Nmea | None = None
+    asked: bool = False  # the client has ever asked for bytes
 
     def write(self, port: int, data: bytes, gps: int) -> None:
         """Pass bytes on to the receiver, if it is in this port."""
@@ -37,7 +38,7 @@ class AuxPorts:
 
     def ask(self, port: int, count: int) -> None:
         """Note that the client waits for so many bytes; 0 forgets what has come in."""
-        aux = self.ports[port - 1]
+        aux, self.asked = self.ports[port - 1], True
         aux.wanted = max(0, min(MOST, count))
         aux.waiting = aux.waiting if count > 0 else b""
 
@@ -53,12 +54,16 @@ class AuxPorts:
     def state(self) -> Tree:
         """Return what waits."""
         ports = [[port.waiting.hex(), port.wanted] for port in self.ports]
-        return {"ports": ports, "receiver": None if self.receiver is None else self.receiver.state()}
+        return {
+            "ports": ports,
+            "asked": self.asked,
+            "receiver": None if self.receiver is None else self.receiver.state(),
+        }
 
     def restore(self, state: Tree) -> None:
         """Go on from a saved state."""
         self.ports = [AuxPort(bytes.fromhex(waiting), wanted) for waiting, wanted in state["ports"]]
-        self.receiver = None
+        self.receiver, self.asked = None, state["asked"]
         if state["receiver"] is not None:
             self.receiver = Nmea(NmeaSheet(), self.robot)
             self.receiver.restore(state["receiver"])

@@ -278,20 +278,21 @@ class Pioneer:
         if not dt_us:
             return
         memory, dt_s = self._memory, dt_us / US_PER_S
-        before, memory.odometry = memory.odometry, self.odometry
-        self._watch(dt_us)
+        before, now = memory.odometry, self.odometry
+        memory.odometry = now
+        if memory.session:
+            self._watch(dt_us)
         if memory.bump_rings:
             self._bump()
         held = memory.lapsed and self.sheet.watchdog == "stop"
-        self._wiring.wheels.set(*self.drive.advance(before, memory.odometry, dt_s, held))
+        m_s, rad_s, lateral_m_s = self.drive.advance(before, now, dt_s, held)
+        self._wiring.wheels.set(m_s, rad_s, lateral_m_s)
         if self.deck.has_gripper:
             self._wishes += self.deck.tick(dt_s)
 
     def _watch(self, dt_us: int) -> None:
         memory, limit = self._memory, self.sheet.watchdog_us
-        if not memory.session or not limit:
-            return
-        if memory.silent_us >= limit and not memory.lapsed:
+        if limit and memory.silent_us >= limit and not memory.lapsed:
             memory.lapsed = True
             after = "the robot stands until the next" if self.sheet.watchdog == "stop" else "the robot goes on"
             self._wishes.append(Note(f"no packet for {limit / US_PER_S:g} s; {after}", "warning"))
@@ -308,10 +309,9 @@ class Pioneer:
 
     def asks(self) -> Sequence[Change | News]:
         """Return what the firmware asks for and tells since the last call."""
-        tunes = self.scanners.asks(self._memory.session)
-        if not self._wishes and not tunes:
+        if not self._wishes and not self.scanners.detuned:
             return ()
-        wishes, self._wishes = [*self._wishes, *tunes], []
+        wishes, self._wishes = [*self._wishes, *self.scanners.asks(self._memory.session)], []
         return wishes
 
     def done(self, outcome: Done) -> None:

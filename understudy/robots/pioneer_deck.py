@@ -62,6 +62,7 @@ class Deck:
         self._rings = Rings()
         self._robot = ""
         self._mounts: Mapping[str, Mount] = {}
+        self.has_gripper = False
         self.memory = DeckMemory()
 
     def rewire(self, wiring: Wiring) -> None:
@@ -69,6 +70,7 @@ class Deck:
         self._devices = {} if self._sheet.exact else wiring.devices
         self._robot = wiring.robot
         self._mounts = {f"{wiring.robot}/{device.name}": device.mount for device in wiring.model.devices}
+        self.has_gripper = "gripper" in self._devices
         bumpers = self._devices.get("bumpers")
         self._rings = Rings() if bumpers is None else rings(bumpers)
 
@@ -244,11 +246,6 @@ class Deck:
         measured = self._read(f"analog{port}")
         volts = self.memory.volts[port] if math.isnan(measured) else measured
         return max(0, min(TEN_BITS, round(volts * TEN_BITS / FULL_SCALE_V)))
-
-    @property
-    def has_gripper(self) -> bool:
-        """Say whether there is a gripper."""
-        return "gripper" in self._devices
 
     @property
     def gripper_switches(self) -> int:

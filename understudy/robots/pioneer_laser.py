@@ -91,7 +91,7 @@ class Scanners:
         self._nothing_mm = nothing_mm
         self._devices: dict[int, Device] = {}
         self._scanners = [Scanner() for _ in range(MOST_LASERS)]
-        self._detuned = False  # one may not work as it is set
+        self.detuned = False  # one may not work as it is set
 
     def rewire(self, devices: Mapping[str, Device]) -> None:
         """Take new handles."""
@@ -107,20 +107,20 @@ class Scanners:
         if command.laser not in self._devices:
             return f"there is no laser {command.laser + 1}"
         setattr(self._scanners[command.laser], command.what, command.value)
-        self._detuned = True
+        self.detuned = True
         return ""
 
     def forget(self) -> None:
         """End a session: all off, and by their own data sheets again."""
         for scanner in self._scanners:
-            self._detuned = self._detuned or scanner.own is not None
+            self.detuned = self.detuned or scanner.own is not None
             scanner.forget()
 
     def asks(self, session: bool) -> list[Tune | Note]:
         """Return the changes that make the scanners what they are set to; in a session, those that are on."""
-        if not self._detuned:
+        if not self.detuned:
             return []
-        self._detuned = False
+        self.detuned = False
         wishes: list[Tune | Note] = []
         for n, device in self._devices.items():
             scanner = self._scanners[n]

@@ -55,8 +55,8 @@ class Axis:
     def advance(self, bounds: Bounds, moved: float, heading_rad: float, dt_s: float, held: bool) -> float:
         """Return the speed for the next *dt_s*, after the axis has *moved*; what is *held* comes to rest."""
         if self.mode == "speed":
-            target = 0.0 if held or not self.goal else clip(self.goal, bounds.most)
-            if self.asked != target:
+            if self.asked != self.goal or held:
+                target = 0.0 if held else clip(self.goal, bounds.most)
                 self.asked = ramp(self.asked, target, bounds.accel, bounds.decel, dt_s)
             return self.asked
         left = wrap_rad(self.goal - heading_rad) if self.mode == "heading" else self.goal - moved

@@ -41,9 +41,8 @@ class Odometry(NamedTuple):
         left, right, lateral, stalled = wheels.tolist()
         if not math.isfinite(left + right + lateral):  # dead encoders count nothing
             return self._replace(m_s=0.0, lateral_m_s=0.0, rad_s=0.0, stalled=False, stamp_us=stamp_us)
-        ahead = (left - self.left_m + right - self.right_m) / 2
-        turn = (right - self.right_m - left + self.left_m) / track_m
-        side = lateral - self.lateral_m
+        left_step, right_step, side = left - self.left_m, right - self.right_m, lateral - self.lateral_m
+        ahead, turn = (left_step + right_step) / 2, (right_step - left_step) / track_m
         rate = US_PER_S / (stamp_us - self.stamp_us) if 0 <= self.stamp_us < stamp_us else 0.0
         x, y, turned = ahead + ahead * errors[0], side + side * errors[1], turn + turn * errors[2]
         middle = self.heading_rad + turned / 2  # the chord of the arc points along its middle heading

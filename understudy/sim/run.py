@@ -118,8 +118,9 @@ class Run:
 
     def firmware(self, dt_us: int, outcome: Outcome) -> None:
         """Let every unit set its actuators, and do what units ask for."""
+        now_us = self.t_us
         for unit in self._ticking:
-            unit.tick(self.t_us, dt_us)
+            unit.tick(now_us, dt_us)
         for path, asking in self._asking:
             for wish in asking.asks():
                 if isinstance(wish, NEWS):
@@ -133,11 +134,13 @@ class Run:
 
     def speak(self, outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
+        now_us, units = self.t_us, self.units
         for plug in self.plugs.values():
-            data = plug.protocol.tick(self.units[plug.unit], self.t_us)
+            protocol = plug.protocol
+            data = protocol.tick(units[plug.unit], now_us)
             if data and plug.path not in self.faults:
                 outcome.sent.append((plug.path, data))
-            if plug.protocol.hung_up():
+            if protocol.hung_up():
                 outcome.hang_ups.append(plug.path)
 
     # ---- orders, bytes and changes
