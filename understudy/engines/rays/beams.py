@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from understudy.compiled import inner
 from understudy.engines.rays.grid import HAIR_M, cosine_of, walk_walls
-from understudy.engines.rays.lanes import bits, high, load_some, low, root, select
+from understudy.engines.rays.lanes import bits, cross, dot, high, load_some, low, root, select
 from understudy.engines.rays.paint import FAR_M, HERE
 from understudy.engines.rays.ring import ring
 
@@ -18,22 +18,22 @@ def _aim(rays, block):  # type: ignore[no-untyped-def]
     n = count - block
     ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
     dx, dy = load_some(planes, block + 2 * count, n), load_some(planes, block + 3 * count, n)
-    return ox, oy, dx, dy, dx * oy - dy * ox
+    return ox, oy, dx, dy, cross(dx, dy, ox, oy)
 
 
 @inner(counted=False)
 def _see(ray, wall):  # type: ignore[no-untyped-def]
     """Return the inverse ranges to a wall, the cross product of its ends, and how far its line is, squared."""
     ox, oy, dx, dy, moment = ray
-    ax, ay, bx, by, wx, wy, cross, _, _, _, over = wall
-    s0, s1 = dx * ay - dy * ax - moment, dx * by - dy * bx - moment
-    cross = cross - (ox * wy - oy * wx)
-    off = cross * cross * over
+    ax, ay, bx, by, wx, wy, area, _, _, _, over = wall
+    s0, s1 = cross(dx, dy, ax, ay) - moment, cross(dx, dy, bx, by) - moment
+    area = area - cross(ox, oy, wx, wy)
+    off = area * area * over
     thin = off <= HAIR_M * HAIR_M
-    value = select(s0 * s1 <= 0.0, (s1 - s0) / select(thin, 1.0, cross), 0.0)
+    value = select(s0 * s1 <= 0.0, (s1 - s0) / select(thin, 1.0, area), 0.0)
     if bits(thin):
         value = select(thin, _graze(ray, wall), value)
-    return value, cross, off
+    return value, area, off
 
 
 @inner(counted=False)
@@ -43,12 +43,12 @@ def _graze(ray, wall):  # type: ignore[no-untyped-def]
     That is to its near end if a ray runs along it, else 0; HERE if an origin is on it.
     """
     ox, oy, dx, dy, _ = ray
-    ax, ay, _, _, wx, wy, _, ex, ey, dot, _ = wall
-    t = low(high(ox * ex + oy * ey - dot, 0.0), 1.0)
+    ax, ay, _, _, wx, wy, _, ex, ey, shift, _ = wall
+    t = low(high(dot(ox, oy, ex, ey) - shift, 0.0), 1.0)
     nx, ny = ax - ox + t * wx, ay - oy + t * wy
-    along, beside, hair2 = nx * dx + ny * dy, nx * dy - ny * dx, HAIR_M * HAIR_M
+    along, beside, hair2 = dot(nx, ny, dx, dy), cross(nx, ny, dx, dy), HAIR_M * HAIR_M
     value = select((along > 0.0) & (beside * beside <= hair2), 1.0 / high(along, HAIR_M), 0.0)
-    return select(nx * nx + ny * ny <= hair2, HERE, value)
+    return select(dot(nx, ny, nx, ny) <= hair2, HERE, value)
 
 
 @inner(counted=False)
@@ -62,8 +62,8 @@ def _meet(ray, x, y, radius):  # type: ignore[no-untyped-def]
     """Return how far a disc is (m), 0 from inside, and how steeply it is met."""
     ox, oy, dx, dy, _ = ray
     px, py = x - ox, y - oy
-    along = px * dx + py * dy
-    power = px * px + py * py - radius * radius
+    along = dot(px, py, dx, dy)
+    power = dot(px, py, px, py) - radius * radius
     gap = along * along - power
     inward = root(high(gap, 0.0))
     t = select((gap > 0.0) & (along > 0.0), along - inward, FAR_M)
@@ -77,7 +77,7 @@ def _alone(x, y, dx, dy, half, limit, grid, seg):  # type: ignore[no-untyped-def
     return t, float(k), cosine_of(dx, dy, seg, k)
 
 
-@inner(counted=False)
+@inner(inline=True)
 def beams(first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the ranges of single rays with origins of their own into *out* (m); return as `scan` does.
 
@@ -90,7 +90,7 @@ def beams(first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, li
     )  # fmt: skip
 
 
-@inner(counted=False)
+@inner(inline=True)
 def beams_hits(  # type: ignore[no-untyped-def]
     first, last, todo, rows, place, rays, limit, reach, fan, grid, seg, lists, bodies, work, out, which, cosine
 ):

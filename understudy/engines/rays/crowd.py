@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from understudy.compiled import inner
 from understudy.engines.rays.paint import MOST, UX, UY, VX, VY, WHICH, WHO, R, X, Y
 from understudy.engines.rays.simd import at, put
@@ -28,7 +30,7 @@ def gather(me, x, y, c, s, box, bodies, work, fan, cursor, corner, hits, walls):
     a1 = min(max(int((x + high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
     b0 = min(max(int((y + low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
     b1 = min(max(int((y + high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
-    discs, edges = 0, 0
+    discs, edges = np.int64(0), np.int64(0)
     for j in range(b0, b1 + 1):
         for p in range(max(at(bodies.start, j * bodies.nx + a0), cursor), at(bodies.start, j * bodies.nx + a1 + 1)):
             k = at(bodies.order, p)

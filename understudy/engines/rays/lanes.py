@@ -179,6 +179,55 @@ def smallest(typing, a):  # type: ignore[no-untyped-def]
     return types.float64(lanes), _call("vector.reduce.fmin", _F64)
 
 
+# ---- products of vectors in the plane, eight at once: they keep kernels short, and Numba types them at once
+
+
+def _of(*kinds: Any) -> Any:
+    """Return the type of a sum of products: Lanes, if one factor is."""
+    return lanes if lanes in kinds else types.float64
+
+
+def _products(builder: Any, args: Any, pairs: Any) -> Any:
+    """Return two products of these arguments, of one type."""
+    if any(isinstance(value.type, ir.VectorType) for value in args):
+        args = [_spread(builder, value) for value in args]
+    return [builder.fmul(args[a], args[b], flags=_LOOSE) for a, b in pairs]
+
+
+@intrinsic
+def dot(typing, ax, ay, bx, by):  # type: ignore[no-untyped-def]
+    """Return ``ax * bx + ay * by``; Lanes or numbers."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.fadd(*_products(builder, args, ((0, 2), (1, 3))), flags=_LOOSE)
+
+    return _of(ax, ay, bx, by)(ax, ay, bx, by), generate
+
+
+@intrinsic
+def cross(typing, ax, ay, bx, by):  # type: ignore[no-untyped-def]
+    """Return ``ax * by - ay * bx``; Lanes or numbers."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.fsub(*_products(builder, args, ((0, 3), (1, 2))), flags=_LOOSE)
+
+    return _of(ax, ay, bx, by)(ax, ay, bx, by), generate
+
+
+@intrinsic
+def polynomial(typing, x, factors):  # type: ignore[no-untyped-def]
+    """Return a polynomial of Lanes; *factors* is a tuple of numbers, that of the highest power last."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        factors = [_spread(builder, builder.extract_value(args[1], n)) for n in range(len(sig.args[1]))]
+        total = factors.pop()
+        while factors:
+            total = builder.fadd(builder.fmul(total, args[0], flags=_LOOSE), factors.pop(), flags=_LOOSE)
+        return total
+
+    return lanes(x, factors), generate
+
+
 # ---- telling lanes apart
 
 

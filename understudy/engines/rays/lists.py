@@ -140,7 +140,7 @@ def _candidates(cell, x0, y0, x1, y1, seg, grid, reach, work):  # type: ignore[n
     i1 = min(grid.nx, int((x1 + reach - grid.x0) / grid.cell) + 2)
     j0 = max(0, int((y0 - reach - grid.y0) / grid.cell) - 1)
     j1 = min(grid.ny, int((y1 + reach - grid.y0) / grid.cell) + 2)
-    count = 0
+    count = np.int64(0)
     for j in range(j0, j1):
         for p in range(grid.seg_start[j * grid.nx + i0], grid.seg_start[j * grid.nx + i1]):
             k = grid.seg_index[p]
@@ -199,7 +199,7 @@ def _is_hidden(k, kept, seg, x0, y0, x1, y1, hiders):  # type: ignore[no-untyped
 @inner(counted=False)
 def _choose(cell, x0, y0, x1, y1, seg, grid, reach, work):  # type: ignore[no-untyped-def]
     """Choose the walls that may be seen from a box, near to far; return how many, or TOO_MANY."""
-    count, kept = _candidates(cell, x0, y0, x1, y1, seg, grid, reach, work), 0
+    count, kept = _candidates(cell, x0, y0, x1, y1, seg, grid, reach, work), np.int64(0)
     while count > 0:
         k, d = work.candidates[0], work.distance[0]
         count -= 1

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import carray  # type: ignore[attr-defined]
 
-from understudy.compiled import inner, kernel, pointer
+from understudy.compiled import inner, kernel
 from understudy.engines.rays.beams import beams
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.lists import Lists
 from understudy.engines.rays.scan import Bodies, Fan, Work, scan, sort_bodies
 from understudy.engines.rays.sector import cones
+from understudy.engines.rays.simd import array_at
 
 SCAN, CONES, BEAMS = 0, 1, 2  # how rays are cast
 
@@ -46,14 +46,14 @@ def pack(*bundles: Any) -> Packed:
     return Packed(np.array(whole, np.int64), np.array(real, np.float64))
 
 
-@inner()
+@inner(inline=True)
 def _floats(w, k):  # type: ignore[no-untyped-def]
-    return carray(pointer(w[k]), w[k + 1], np.float64)
+    return array_at(w[k], (w[k + 1],), np.float64)
 
 
-@inner()
+@inner(inline=True)
 def _ints(w, k):  # type: ignore[no-untyped-def]
-    return carray(pointer(w[k]), w[k + 1], np.int64)
+    return array_at(w[k], (w[k + 1],), np.int64)
 
 
 @inner()
@@ -67,19 +67,19 @@ def unpack(w, f):  # type: ignore[no-untyped-def]
     """Return fan, grid, walls, lists, bodies, room to work in, places, rays, half-width of cones, reach of origins."""
     fan, work = _fan_and_work(w, f)
     grid = Grid(f[6], f[7], f[8], w[6], w[7], _ints(w, 8), _ints(w, 10), _ints(w, 12), _ints(w, 14))
-    seg = carray(pointer(w[16]), (w[17], 4), np.float64)
+    seg = array_at(w[16], (w[17], 4), np.float64)
     lists = Lists(_ints(w, 19), _ints(w, 21), _floats(w, 23), w[25], f[9])
     return fan, grid, seg, lists, _bodies(w, 26, f, 10), work, _triples(w, 56), _floats(w, 59), f[14], f[15]
 
 
 @inner()
 def _triples(w, k):  # type: ignore[no-untyped-def]
-    return carray(pointer(w[k]), (w[k + 1], 3), np.float64)
+    return array_at(w[k], (w[k + 1], 3), np.float64)
 
 
 @inner()
 def _bodies(w, k, f, r):  # type: ignore[no-untyped-def]
-    outline = carray(pointer(w[k + 16]), (w[k + 17], w[k + 18], 2), np.float64)
+    outline = array_at(w[k + 16], (w[k + 17], w[k + 18], 2), np.float64)
     return Bodies(
         f[r], f[r + 1], f[r + 2], w[k], w[k + 1], _ints(w, k + 2), _ints(w, k + 4), _floats(w, k + 6),
         _floats(w, k + 8), _floats(w, k + 10), _floats(w, k + 12), _ints(w, k + 14), outline, f[r + 3],

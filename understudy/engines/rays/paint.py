@@ -17,7 +17,22 @@ import math
 
 from understudy.compiled import inner
 from understudy.engines.rays.grid import HAIR_M
-from understudy.engines.rays.lanes import bits, ceiling, first_lanes, high, load, low, lowest, root, select, size, store
+from understudy.engines.rays.lanes import (
+    bits,
+    ceiling,
+    cross,
+    dot,
+    first_lanes,
+    high,
+    load,
+    low,
+    lowest,
+    polynomial,
+    root,
+    select,
+    size,
+    store,
+)
 from understudy.engines.rays.lists import WHICH as WHICH_WALL
 from understudy.engines.rays.simd import WIDTH, at, put
 
@@ -30,6 +45,7 @@ HERE = 1.0 / HAIR_M  # the inverse range of what is met at once
 FAR_M = 1e30
 
 _TINY = 1e-30
+_ARCTANGENT = (0.99997726, -0.33262347, 0.19354346, -0.11643287, 0.05265332, -0.01172120)  # of a, by powers of a * a
 _SLACK, _SLACK_RAD = 1e-3, 4e-6  # what is nearer to a ray than so many rays and radians is looked at again
 
 
@@ -43,8 +59,7 @@ def _angle(x, y, over):  # type: ignore[no-untyped-def]
     """Return atan2(y, x) to 2e-6 rad; *over* is 1 / _wide(x, y)."""
     steep = size(y) > size(x)
     a = low(size(x), size(y)) * over
-    q = a * a
-    r = a * (0.99997726 + q * (-0.33262347 + q * (0.19354346 + q * (-0.11643287 + q * (0.05265332 + q * -0.01172120)))))
+    r = a * polynomial(a * a, _ARCTANGENT)
     r = select(steep, 1.5707963267948966 - r, r)
     r = select(x < 0.0, 3.141592653589793 - r, r)
     return select(y < 0.0, 0.0 - r, r)
@@ -107,10 +122,10 @@ def note_walls(start, count, ox, oy, c, s, lists, t, hits):  # type: ignore[no-u
         k = start + q
         px, py = load(walls, k) - ox, load(walls, k + room) - oy
         qx, qy = load(walls, k + 2 * room) - ox, load(walls, k + 3 * room) - oy
-        store(t, q + UX, px * c + py * s)
-        store(t, q + UY, py * c - px * s)
-        store(t, q + VX, qx * c + qy * s)
-        store(t, q + VY, qy * c - qx * s)
+        store(t, q + UX, dot(c, s, px, py))
+        store(t, q + UY, cross(c, s, px, py))
+        store(t, q + VX, dot(c, s, qx, qy))
+        store(t, q + VY, cross(c, s, qx, qy))
         if hits:
             store(t, q + WHICH, load(walls, k + WHICH_WALL * room))
 
@@ -122,10 +137,10 @@ def paint_edges(count, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
     for q in range(0, count, WIDTH):
         px, py, qx, qy = load(t, q + UX), load(t, q + UY), load(t, q + VX), load(t, q + VY)
         dx, dy = qx - px, qy - py
-        cross, length2 = px * qy - py * qx, dx * dx + dy * dy
-        turned = cross < 0.0
+        area, length2 = cross(px, py, qx, qy), dot(dx, dy, dx, dy)
+        turned = area < 0.0
         ux, uy, vx, vy = select(turned, qx, px), select(turned, qy, py), select(turned, px, qx), select(turned, py, qy)
-        wide_u, wide_v, some = _wide(ux, uy), _wide(vx, vy), cross + select(turned, -_TINY, _TINY)
+        wide_u, wide_v, some = _wide(ux, uy), _wide(vx, vy), area + select(turned, -_TINY, _TINY)
         both = wide_u * wide_v
         over = 1.0 / (some * both)  # one division is 16 cycles, four of these products 8
         inverse, over = over * both, over * some
@@ -136,9 +151,9 @@ def paint_edges(count, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
         store(t, q + A, dy * inverse)
         store(t, q + B, 0.0 - dx * inverse)
         if hits:
-            store(t, q + LEAN, size(cross) / (root(length2) + _TINY))
+            store(t, q + LEAN, size(area) / (root(length2) + _TINY))
         close, across, seen = _span(q, ux, uy, vx, vy, over * wide_v, over * wide_u, fan, t)
-        there, thin = first_lanes(count - q), cross * cross <= HAIR_M * HAIR_M * length2
+        there, thin = first_lanes(count - q), area * area <= HAIR_M * HAIR_M * length2
         close, across, flat = bits(close), bits(across), bits(there & thin)
         seen = bits(there & seen & (high(ux, vx) >= behind)) & ~flat
         while seen:
@@ -155,27 +170,24 @@ def paint_edges(count, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
 def _paint_edge(e, first, last, beyond, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
     """Paint an edge over its rays."""
     a, b = at(work.table, e + A), at(work.table, e + B)
-    if ranges:
-        if beyond:
-            for r in range(first, fan.rays, WIDTH):
-                _lower_to(r, fan.rays - r, a, b, e, fan, work, hits)
-            first = 0
-        for r in range(first, last, WIDTH):
-            _lower_to(r, last - r, a, b, e, fan, work, hits)
-    else:
-        if beyond:
-            for r in range(first, fan.rays, WIDTH):
-                _raise(r, fan.rays - r, a, b, e, fan, work, hits)
-            first = 0
-        for r in range(first, last, WIDTH):
-            _raise(r, last - r, a, b, e, fan, work, hits)
+    r, stop = first, fan.rays if beyond else last
+    while True:
+        while r < stop:
+            if ranges:
+                _lower_to(r, stop - r, a, b, e, fan, work, hits)
+            else:
+                _raise(r, stop - r, a, b, e, fan, work, hits)
+            r += WIDTH
+        if not beyond:
+            return
+        r, stop, beyond = 0, last, False
 
 
 @inner(counted=False)
 def _raise(r, count, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
     """Paint edge *e* over at most WIDTH rays from *r* on."""
     z = work.z
-    value, old = select(first_lanes(count), load(fan.cos, r) * a + load(fan.sin, r) * b, 0.0), load(z, r)
+    value, old = select(first_lanes(count), dot(load(fan.cos, r), load(fan.sin, r), a, b), 0.0), load(z, r)
     store(z, r, high(old, value))
     if hits:
         _put(r, value > old, at(work.table, e + WHICH), value * at(work.table, e + LEAN), work)
@@ -185,7 +197,7 @@ def _raise(r, count, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
 def _lower_to(r, count, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
     """Paint edge *e* over at most WIDTH rays from *r* on."""
     z = work.z
-    value, old = select(first_lanes(count), load(fan.cos, r) * a + load(fan.sin, r) * b, 0.0), load(z, r)
+    value, old = select(first_lanes(count), dot(load(fan.cos, r), load(fan.sin, r), a, b), 0.0), load(z, r)
     new = 1.0 / high(value, 1.0 / FAR_M)
     store(z, r, low(old, new))
     if hits:
@@ -223,9 +235,9 @@ def paint_discs(count, fan, work, hits):  # type: ignore[no-untyped-def]
     t, d = work.table, work.disc
     for q in range(0, count, WIDTH):
         x, y, r = load(d, q + X), load(d, q + Y), load(d, q + R)
-        power = x * x + y * y - r * r
+        power = dot(x, y, x, y) - r * r
         h = root(high(power, 0.0))
-        ux, uy, vx, vy = h * x + r * y, h * y - r * x, h * x - r * y, h * y + r * x
+        ux, uy, vx, vy = dot(h, r, x, y), cross(h, r, x, y), cross(h, r, y, x), dot(h, r, y, x)
         store(t, q + UX, ux)
         store(t, q + UY, uy)
         store(t, q + VX, vx)
@@ -249,19 +261,21 @@ def paint_discs(count, fan, work, hits):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def _paint_disc(e, first, last, beyond, fan, work, hits):  # type: ignore[no-untyped-def]
     """Paint a disc over its rays."""
-    if beyond:
-        for r in range(first, fan.rays, WIDTH):
-            _lower(r, fan.rays - r, e, fan, work, hits)
-        first = 0
-    for r in range(first, last, WIDTH):
-        _lower(r, last - r, e, fan, work, hits)
+    r, stop = first, fan.rays if beyond else last
+    while True:
+        while r < stop:
+            _lower(r, stop - r, e, fan, work, hits)
+            r += WIDTH
+        if not beyond:
+            return
+        r, stop, beyond = 0, last, False
 
 
 @inner(counted=False)
 def _lower(r, count, e, fan, work, hits):  # type: ignore[no-untyped-def]
     """Paint disc *e* over at most WIDTH rays from *r* on."""
     d, z = work.disc, work.z
-    along = load(fan.cos, r) * at(d, e + X) + load(fan.sin, r) * at(d, e + Y)
+    along = dot(load(fan.cos, r), load(fan.sin, r), at(d, e + X), at(d, e + Y))
     inward = root(high(along * along - at(work.table, e + A), 0.0))
     new, old = select(first_lanes(count), along - inward, FAR_M), load(z, r)
     store(z, r, low(old, new))

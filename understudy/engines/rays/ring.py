@@ -4,8 +4,8 @@ Everything is in the robot's frame. `beams` and `sector` say how eight of their 
 module finds what there is to meet. How near a wall is they measure as they like, as long as more is nearer: it saves
 them roots and divisions.
 
-All rays that begin within the margin of the lists look over one list, that of the robot's cell. Those that begin
-farther out look over the lists of their own cells, eight rays together: a wall too many changes nothing.
+All rays of a robot look over one list, that of the robot's cell: the margin of the lists must reach as far as the
+origins. If it does not, or where there are too many walls for a list, each ray walks the grid.
 
 Arguments that go together are tuples: *here* is the robot's x, y and the cosine and sine of its heading; *rays* are
 planes of origin x, y and direction x, y, how many rays there are, half the width of a cone, and the farthest range.
@@ -19,6 +19,8 @@ from understudy.compiled import inner
 from understudy.engines.rays.grid import HAIR_M, NOTHING
 from understudy.engines.rays.lanes import (
     bits,
+    cross,
+    dot,
     every,
     first_lanes,
     high,
@@ -56,9 +58,9 @@ def wall_of(ax, ay, bx, by):  # type: ignore[no-untyped-def]
     That is a, b, d = b - a, cross(a, b), d / length squared, a d / length squared and 1 / length squared.
     """
     dx, dy = bx - ax, by - ay
-    over = 1.0 / (dx * dx + dy * dy + _TINY)
+    over = 1.0 / (dot(dx, dy, dx, dy) + _TINY)
     ex, ey = dx * over, dy * over
-    return ax, ay, bx, by, dx, dy, ax * by - ay * bx, ex, ey, ax * ex + ay * ey, over
+    return ax, ay, bx, by, dx, dy, cross(ax, ay, bx, by), ex, ey, dot(ax, ay, ex, ey), over
 
 
 @inner(counted=False)
@@ -79,7 +81,7 @@ def _bring(begin, count, ox, oy, c, s, lists, t):  # type: ignore[no-untyped-def
         k = begin + q
         ux, uy = load(walls, k) - ox, load(walls, k + room) - oy
         vx, vy = load(walls, k + 2 * room) - ox, load(walls, k + 3 * room) - oy
-        wall = wall_of(ux * c + uy * s, uy * c - ux * s, vx * c + vy * s, vy * c - vx * s)
+        wall = wall_of(dot(c, s, ux, uy), cross(c, s, ux, uy), dot(c, s, vx, vy), cross(c, s, vx, vy))
         for plane in range(11):
             store(t, q + PLANE * plane, wall[plane])
 
@@ -107,18 +109,18 @@ def _note_fronts(rays, disc):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
-def _look(see, ends, ray, seen, front, begin, count, limit, lists, t, hits):  # type: ignore[no-untyped-def]
+def _look(see, ends, ray, front, begin, count, limit, lists, t, hits):  # type: ignore[no-untyped-def]
     """Return how near the nearest wall of the table is to each of eight rays; who it is, and how far its line, squared.
 
-    *seen* is the same of other walls. What lies wholly behind the rays, as *front* says, is left out.
+    What lies wholly behind the rays, as *front* says, is left out.
     """
-    (near, who, off), (mx, my, least) = seen, front
+    near, who, off, (mx, my, least) = every(0.0), every(float(NOTHING)), every(0.0), front
     for q in range(0, count, WIDTH):
         if q >= _SOME and q % _SOME == 0:
             away = at(lists.walls, begin + q + AWAY * lists.room)
             if bits(ends(near, limit)[0] <= away) == _ALL:
                 break
-        a, b = load(t, q) * mx + load(t, q + PLANE) * my, load(t, q + 2 * PLANE) * mx + load(t, q + 3 * PLANE) * my
+        a, b = dot(load(t, q), load(t, q + PLANE), mx, my), dot(load(t, q + 2 * PLANE), load(t, q + 3 * PLANE), mx, my)
         ahead = bits(first_lanes(count - q) & (high(a, b) >= least))
         while ahead:
             n = q + lowest(ahead)
@@ -133,74 +135,28 @@ def _look(see, ends, ray, seen, front, begin, count, limit, lists, t, hits):  # 
 
 
 @inner(counted=False)
-def _list_of(r, here, rays, grid, lists):  # type: ignore[no-untyped-def]
-    """Return the list of the cell in which ray *r* begins, the cell, and where the robot is in its frame."""
-    (x, y, c, s), planes, count = here, rays[0], rays[1]
-    rx, ry = at(planes, r), at(planes, r + count)
-    dx, dy = c * rx - s * ry, s * rx + c * ry
-    begin, cell, ox, oy = list_at(x + dx, y + dy, grid, 1.0 / grid.cell, lists)
-    return begin, cell, ox - dx, oy - dy
-
-
-@inner(counted=False)
-def _unknown(here, rays, grid, lists):  # type: ignore[no-untyped-def]
-    """Return a cell in which a ray begins and that has no list yet, or NOTHING."""
-    for r in range(rays[1]):
-        begin, cell, _, _ = _list_of(r, here, rays, grid, lists)
-        if begin == UNKNOWN:
-            return cell
-    return NOTHING
-
-
-@inner(counted=False)
-def _is_new(r, block, cell, here, rays, grid, lists):  # type: ignore[no-untyped-def]
-    """Say whether no ray of the block before *r* begins in the same cell."""
-    new = True
-    for before in range(block, r):
-        new = new and _list_of(before, here, rays, grid, lists)[1] != cell
-    return new
-
-
-@inner(counted=False)
-def _meet_walls(aim, see, ends, alone, block, group, own, here, rays, grid, seg, lists, work, hits):  # type: ignore[no-untyped-def]
-    """Note where the rays of a block meet walls; *own* is the list that they share, or UNKNOWN, and its cell."""
-    t, disc, limit = work.table, work.disc, rays[3]
-    ray, seen = aim(rays, block), (every(0.0), every(float(NOTHING)), every(0.0))
-    (begin, cell), together, r, stop = own, own[0] != UNKNOWN, block, min(block + WIDTH, rays[1])
-    n = _FRONTS + 3 * (block // WIDTH)
+def _meet_walls(aim, see, ends, block, group, begin, length, rays, lists, work, hits):  # type: ignore[no-untyped-def]
+    """Note where the rays of a block meet the walls of a list, which are in the table."""
+    disc, limit, n = work.disc, rays[3], _FRONTS + 3 * (block // WIDTH)
     front = at(disc, n), at(disc, n + 1), at(disc, n + 2)
-    while r < stop:
-        fresh = begin >= 0
-        if not together:
-            begin, cell, ox, oy = _list_of(r, here, rays, grid, lists)
-            fresh = begin >= 0 and _is_new(r, block, cell, here, rays, grid, lists)
-            if fresh:
-                _bring(begin, at(lists.length, cell), ox, oy, here[2], here[3], lists, t)
-        if fresh:
-            seen = _look(see, ends, ray, seen, front, begin, at(lists.length, cell), limit, lists, t, hits)
-        r = stop if together else r + 1
-    z, inverse = ends(seen[0], limit)
+    near, who, off = _look(see, ends, aim(rays, block), front, begin, length, limit, lists, work.table, hits)
+    z, inverse = ends(near, limit)
     store(disc, RANGE + block - group, z)
     if hits:
-        who = select(z >= limit, float(NOTHING), seen[1])
-        steep = select(z <= 0.0, 1.0, low(root(seen[2]) * inverse, 1.0))
+        who = select(z >= limit, float(NOTHING), who)
+        steep = select(z <= 0.0, 1.0, low(root(off) * inverse, 1.0))
         store(disc, WHO + block - group, who)
         store(disc, COSINE + block - group, select(who < 0.0, 0.0, steep))
-    if not together or begin == TOO_MANY:
-        for r in range(block, stop):
-            if begin == TOO_MANY if together else _list_of(r, here, rays, grid, lists)[0] == TOO_MANY:
-                _walk(alone, r, r - group, here, rays, grid, seg, disc)
 
 
 @inner(counted=False)
-def _walk(alone, r, n, here, rays, grid, seg, disc):  # type: ignore[no-untyped-def]
-    """Let ray *r* look over the grid, and note what it meets as the n-th of its group."""
+def _walk(alone, group, end, here, rays, grid, seg, disc):  # type: ignore[no-untyped-def]
+    """Let the rays of a group look over the grid, one by one, and note what they meet."""
     (x, y, c, s), (planes, count, half, limit) = here, rays
-    ax, ay, bx, by = at(planes, r), at(planes, r + count), at(planes, r + 2 * count), at(planes, r + 3 * count)
-    ox, oy, dx, dy = x + c * ax - s * ay, y + s * ax + c * ay, c * bx - s * by, s * bx + c * by
-    z, k, cosine = alone(ox, oy, dx, dy, half, limit, grid, seg)
-    if z < disc[RANGE + n]:
-        disc[RANGE + n], disc[WHO + n], disc[COSINE + n] = z, k, cosine
+    for r in range(group, end):
+        ax, ay, bx, by, n = planes[r], planes[r + count], planes[r + 2 * count], planes[r + 3 * count], r - group
+        ox, oy, dx, dy = x + c * ax - s * ay, y + s * ax + c * ay, c * bx - s * by, s * bx + c * by
+        disc[RANGE + n], disc[WHO + n], disc[COSINE + n] = alone(ox, oy, dx, dy, half, limit, grid, seg)
 
 
 # ---- bodies
@@ -226,7 +182,7 @@ def _box_of(group, end, here, rays, disc):  # type: ignore[no-untyped-def]
     for block in range(group, end, WIDTH):
         z = load(disc, RANGE + block - group)
         mx, my, around = _bound(rays, block, z)
-        wx, wy = mx * c - my * s, mx * s + my * c
+        wx, wy = cross(mx, my, s, c), dot(mx, my, s, c)
         low_x, high_x = low(low_x, wx - around), high(high_x, wx + around)
         low_y, high_y = low(low_y, wy - around), high(high_y, wy + around)
         far = high(far, z)
@@ -252,10 +208,10 @@ def _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, outline, hits):  # type:
     for e in range(n):
         qx, qy = outline[k, e, 0], outline[k, e, 1]
         qx, qy = bx + rc * qx - rs * qy, by + rs * qx + rc * qy
-        value, cross, far = see(ray, wall_of(px, py, qx, qy))
+        value, area, far = see(ray, wall_of(px, py, qx, qy))
         if hits:
             off = select(value > near, far, off)
-        near, inside = high(near, value), low(inside, cross)
+        near, inside = high(near, value), low(inside, area)
         px, py = qx, qy
     z, inverse = ends(near, FAR_M)
     return select(inside >= 0.0, 0.0, z), select(inside >= 0.0, 1.0, low(root(off) * inverse, 1.0))
@@ -314,28 +270,27 @@ def ring(  # type: ignore[no-untyped-def]
     The first five are what is different about beams and cones: how to aim eight of them, how they see a wall, how near
     becomes far, how they meet a disc, and how one of them looks over the grid.
     """
-    disc, missing, count, together = work.disc, 0, planes.shape[0] // 4, reach <= lists.margin
+    disc, missing, count = work.disc, 0, planes.shape[0] // 4
     rays = (planes, count, half, limit)
     _note_fronts(rays, disc)
     for p in range(first, last):
         row = at(todo, p)
         me = at(rows, row)
-        x, y, c, s = place[me, 0], place[me, 1], math.cos(place[me, 2]), math.sin(place[me, 2])
-        here = (x, y, c, s)
-        begin, cell, ox, oy = list_at(x, y, grid, 1.0 / grid.cell, lists)
-        lacking = (cell if begin == UNKNOWN else NOTHING) if together else _unknown(here, rays, grid, lists)
-        if lacking != NOTHING:
-            work.missing[missing] = lacking
+        here = (place[me, 0], place[me, 1], math.cos(place[me, 2]), math.sin(place[me, 2]))
+        begin, cell, ox, oy = list_at(here[0], here[1], grid, 1.0 / grid.cell, lists)
+        if begin == UNKNOWN:
+            work.missing[missing] = cell
             work.undone[missing] = row
             missing += 1
             continue
-        own = (begin if together else UNKNOWN, cell)
-        if own[0] >= 0:
-            _bring(begin, at(lists.length, cell), ox, oy, c, s, lists, work.table)
+        begin, length = (begin, at(lists.length, cell)) if begin >= 0 and reach <= lists.margin else (TOO_MANY, 0)
+        _bring(begin, length, ox, oy, here[2], here[3], lists, work.table)
         for group in range(0, count, GROUP):
             end = min(group + GROUP, count)
             for block in range(group, end, WIDTH):
-                _meet_walls(aim, see, ends, alone, block, group, own, here, rays, grid, seg, lists, work, hits)
+                _meet_walls(aim, see, ends, block, group, begin, length, rays, lists, work, hits)
+            if begin == TOO_MANY:
+                _walk(alone, group, end, here, rays, grid, seg, disc)
             _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies, seg.shape[0], disc, hits)
             for r in range(group, end):
                 out[row, r] = disc[RANGE + r - group]

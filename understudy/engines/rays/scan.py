@@ -15,7 +15,7 @@ import numpy.typing as npt
 from understudy.compiled import inner, kernel
 from understudy.engines.rays.crowd import ALL, gather
 from understudy.engines.rays.grid import HAIR_M, NOTHING, cosine_of, walk_walls
-from understudy.engines.rays.lanes import every, high, largest, load, low, select, smallest, store
+from understudy.engines.rays.lanes import cross, dot, every, high, largest, load, low, select, smallest, store
 from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
 from understudy.engines.rays.paint import DISCS, HERE, TABLE, note_walls, paint_discs, paint_edges
 from understudy.engines.rays.simd import WIDTH, at
@@ -124,7 +124,7 @@ def _turn(fan, z, c, s):  # type: ignore[no-untyped-def]
         t = select(v <= nearest, limit, select(v >= HERE, 0.0, 1.0 / v))
         store(z, r, t)
         x, y = load(fan.cos, r), load(fan.sin, r)  # both 0 beyond the last ray
-        wx, wy = t * (x * c - y * s), t * (x * s + y * c)
+        wx, wy = t * cross(x, y, s, c), t * dot(x, y, s, c)
         low_x, low_y, far = low(low_x, wx), low(low_y, wy), high(far, t)
         high_x, high_y = high(high_x, wx), high(high_y, wy)
     return smallest(low_x), smallest(low_y), largest(high_x), largest(high_y), largest(far)
@@ -134,7 +134,7 @@ def _turn(fan, z, c, s):  # type: ignore[no-untyped-def]
 def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out, which, cosine, hits):  # type: ignore[no-untyped-def]
     """Do `scan`, or `scan_hits` if *hits*."""
     missing = 0
-    z, walls, per_m = work.z, seg.shape[0], 1.0 / grid.cell
+    z, walls, per_m, none = work.z, seg.shape[0], 1.0 / grid.cell, np.int64(0)  # a bare 0 would be a type of its own
     turn_c, turn_s = math.cos(fan.yaw), math.sin(fan.yaw)
     for p in range(first, last):
         row = at(todo, p)
@@ -149,17 +149,17 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
             missing += 1
             continue
         _begin(fan, work, hits)
-        edges = 0
+        discs, cursor, corner, box = none, none, none, (0.0, 0.0, 0.0, 0.0, 0.0)
         if begin == TOO_MANY:
+            edges = none
             _walk(x, y, c, s, fan, grid, seg, work, hits)
         else:
             edges = at(lists.length, cell)
             note_walls(begin, edges, ox, oy, c, s, lists, work.table, hits)
-        discs, cursor, corner, ranges, box = 0, 0, 0, False, (0.0, 0.0, 0.0, 0.0, 0.0)
-        while True:  # walls, then bodies in portions
-            paint_edges(edges, fan, work, ranges, hits)
-            if not ranges:
-                ranges, box = True, _turn(fan, z, c, s)
+        for portion in range(1 << 62):  # walls, then bodies
+            paint_edges(edges, fan, work, portion > 0, hits)
+            if portion == 0:
+                box = _turn(fan, z, c, s)
             paint_discs(discs, fan, work, hits)
             if cursor == ALL:
                 break
@@ -172,7 +172,7 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
     return missing
 
 
-@inner(counted=False)
+@inner(inline=True)
 def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the ranges of the rows todo[first:last] into *out*; return how many of them met a cell without a list.
 
@@ -181,7 +181,7 @@ def scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, ou
     return _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out, out, out, False)
 
 
-@inner(counted=False)
+@inner(inline=True)
 def scan_hits(  # type: ignore[no-untyped-def]
     first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out, which, cosine
 ):

@@ -11,7 +11,7 @@ import math
 
 from understudy.compiled import inner
 from understudy.engines.rays.grid import HAIR_M, NOTHING
-from understudy.engines.rays.lanes import high, load_some, low, root, select
+from understudy.engines.rays.lanes import cross, dot, high, load_some, low, root, select
 from understudy.engines.rays.paint import FAR_M, HERE
 from understudy.engines.rays.ring import ring
 
@@ -25,8 +25,8 @@ def _aim(rays, block):  # type: ignore[no-untyped-def]
     n, cos, sin = count - block, math.cos(half), math.sin(half)
     ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
     dx, dy = load_some(planes, block + 2 * count, n), load_some(planes, block + 3 * count, n)
-    lx, ly, rx, ry = cos * dx - sin * dy, sin * dx + cos * dy, cos * dx + sin * dy, cos * dy - sin * dx
-    return ox, oy, lx, ly, ox * ly - oy * lx, rx, ry, rx * oy - ry * ox
+    lx, ly, rx, ry = cross(dx, dy, sin, cos), dot(dx, dy, sin, cos), dot(dx, dy, cos, sin), cross(cos, sin, dx, dy)
+    return ox, oy, lx, ly, cross(ox, oy, lx, ly), rx, ry, cross(rx, ry, ox, oy)
 
 
 @inner(counted=False)
@@ -36,22 +36,22 @@ def _see(sector, wall):  # type: ignore[no-untyped-def]
     The two divisions, for the sides and for the nearest point, are done as one.
     """
     ox, oy, lx, ly, moment_l, rx, ry, moment_r = sector
-    ax, ay, bx, by, dx, dy, cross, ex, ey, dot, over = wall
-    a_left, b_left = ly * ax - lx * ay - moment_l, ly * bx - lx * by - moment_l
-    a_right, b_right = rx * ay - ry * ax - moment_r, rx * by - ry * bx - moment_r
+    ax, ay, bx, by, dx, dy, area, ex, ey, shift, over = wall
+    a_left, b_left = cross(ax, ay, lx, ly) - moment_l, cross(bx, by, lx, ly) - moment_l
+    a_right, b_right = cross(rx, ry, ax, ay) - moment_r, cross(rx, ry, bx, by) - moment_r
     more_left, more_right = b_left - a_left, b_right - a_right
-    cross = cross - (ox * dy - oy * dx)
-    off = cross * cross * over
-    t = low(high(ox * ex + oy * ey - dot, 0.0), 1.0)
+    area = area - cross(ox, oy, dx, dy)
+    off = area * area * over
+    t = low(high(dot(ox, oy, ex, ey) - shift, 0.0), 1.0)
     nx, ny = ax - ox + t * dx, ay - oy + t * dy
-    square, some = nx * nx + ny * ny + _TINY, select(off > HAIR_M * HAIR_M, cross, 1.0)
+    square, some = dot(nx, ny, nx, ny) + _TINY, select(off > HAIR_M * HAIR_M, area, 1.0)
     both = 1.0 / (some * square)
     by_left = select((a_left * b_left <= 0.0) & (off > HAIR_M * HAIR_M), 0.0 - more_left, 0.0)
     by_right = select((a_right * b_right <= 0.0) & (off > HAIR_M * HAIR_M), more_right, 0.0)
     side = both * square
     side = high(high(by_left * side, by_right * side), 0.0)
     inside = (a_left + t * more_left >= -HAIR_M) & (a_right + t * more_right >= -HAIR_M)
-    return high(side * side, select(inside, both * some, 0.0)), cross, off
+    return high(side * side, select(inside, both * some, 0.0)), area, off
 
 
 @inner(counted=False)
@@ -67,11 +67,11 @@ def _meet(sector, x, y, radius):  # type: ignore[no-untyped-def]
     """Return how far a disc is in the sectors (m), 0 from inside, and how steeply it is met."""
     ox, oy, lx, ly, _, rx, ry, _ = sector
     px, py = x - ox, y - oy
-    square = px * px + py * py
+    square = dot(px, py, px, py)
     power = square - radius * radius
-    left, right = px * ly - py * lx, rx * py - ry * px
+    left, right = cross(px, py, lx, ly), cross(rx, ry, px, py)
     outside, inside = left < 0.0, (left >= 0.0) & (right >= 0.0)
-    along = px * select(outside, lx, rx) + py * select(outside, ly, ry)
+    along = dot(px, py, select(outside, lx, rx), select(outside, ly, ry))
     gap = along * along - power
     length = root(select(inside, square, high(gap, 0.0)))
     t = select(inside, length - radius, select((gap > 0.0) & (along > 0.0), along - length, FAR_M))
@@ -121,7 +121,7 @@ def _alone(x, y, dx, dy, half, limit, grid, seg):  # type: ignore[no-untyped-def
     return best, float(which), min(abs(ax * wy - ay * wx) / (math.sqrt(wx * wx + wy * wy) * best + _TINY), 1.0)
 
 
-@inner(counted=False)
+@inner(inline=True)
 def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out):  # type: ignore[no-untyped-def]
     """Write the nearest distance within *half* of each axis into *out* (m); rays and return value as in `beams`."""
     return ring(
@@ -130,7 +130,7 @@ def cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lis
     )  # fmt: skip
 
 
-@inner(counted=False)
+@inner(inline=True)
 def cones_hits(  # type: ignore[no-untyped-def]
     first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out, which, cosine
 ):

@@ -27,7 +27,6 @@ Ints = npt.NDArray[np.int64]
 BODY_CELL_M = 2.0
 _CELLS_PER_BODY = 16  # more cells than that take longer to empty than they save
 _ROOM = 1 << 14  # walls in lists at first
-_MARGIN_M = 0.5  # rays that begin no farther from their robot look over one list together
 
 
 class Movers(Protocol):
@@ -209,8 +208,7 @@ class Sight:
 
     def _view(self, part: Part, table: RayTable, base: float) -> View:
         """Return a part's rays on the plane above *base*, packed anew if something of it was replaced."""
-        margin = part.reach if part.reach <= _MARGIN_M else 0.0
-        plane = self._plane(table.layer, base + part.z, table.limit_m, margin)
+        plane = self._plane(table.layer, base + part.z, table.limit_m, part.reach)
         view = self._views.get((id(part), id(plane)))
         if view is None or view.version != self.version:
             self._make_room(part.count)

@@ -10,9 +10,10 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 WIDTH = 8  # numbers that are worked on at once
-_I32 = ir.IntType(32)
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 
 def element(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
@@ -45,3 +46,23 @@ def put(typing, array, index, value):  # type: ignore[no-untyped-def]
         return context.get_dummy_value()
 
     return types.void(array, types.intp, array.dtype), generate
+
+
+@intrinsic
+def array_at(typing, address, shape, kind):  # type: ignore[no-untyped-def]
+    """Return the array of this shape (a tuple) and kind that lies at an address, which somebody keeps alive."""
+    array = types.Array(kind.dtype, len(shape), "C")
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        made, size = (
+            context.make_array(array)(context, builder),
+            context.get_abi_sizeof(context.get_data_type(array.dtype)),
+        )
+        lengths, strides = [builder.extract_value(args[1], n) for n in range(array.ndim)], [ir.Constant(_I64, size)]
+        for length in lengths[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], length))
+        data = builder.inttoptr(args[0], made.data.type)
+        populate_array(made, data, lengths, strides, ir.Constant(_I64, size), None)
+        return made._getvalue()
+
+    return array(types.int64, shape, kind), generate
