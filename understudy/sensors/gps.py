@@ -29,8 +29,8 @@ _CARD = Card(
     ),
     modelled=(
         "the place of the antenna, within 0.1 m of the geodesic up to 20 km away; SEAR's flat degrees as an option",
-        "a slow drift and white noise: 3 m RMS in the plane, which is a sigma of 2.1 m each to north and east and a CEP "
-        "of 2.5 m (half of all fixes are nearer); twice as much in height",
+        "a slow drift and white noise: 3 m RMS in the plane, which is a sigma of 2.1 m to north and to east and a "
+        "CEP of 2.5 m (half of all fixes are nearer); twice as much in height",
         "a fix that is lost or an outlier by chance (noise): one draw for the whole fix",
         "no fix where the scene has no reception, for a while after it (acquire_s), or with fewer than 4 satellites",
         "a course that stays when the receiver stands",
