@@ -28,6 +28,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
+    _add_studio(verbs)
     _add_run(verbs)
     verbs.add_parser("mobilesim", help="Be MobileSim: its options, its ports, its exit codes.", add_help=False)
     _add_files(verbs)
@@ -40,6 +41,15 @@ def _add(verbs: Any, name: str, call: Call, text: str) -> argparse.ArgumentParse
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
     parser.set_defaults(call=call)
     return parser
+
+
+def _add_studio(verbs: Any) -> None:
+    studio = _add(verbs, "studio", lazy("run", "run"), "Run a scene in the browser; what understudy alone does, too.")
+    studio.add_argument(
+        "file", nargs="?", metavar="FILE", help="a scene; left out: the office floor that comes with it"
+    )
+    studio.set_defaults(view="studio")
+    add_run_options(studio)
 
 
 def _add_run(verbs: Any) -> None:
@@ -76,7 +86,24 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
     run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
-    run.add_argument("--view", choices=("auto", "terminal", "none"), default="auto", help="terminal: a live map")
+    run.add_argument(
+        "--view", choices=("auto", "terminal", "studio", "none"), help="terminal: a live map; studio: in the browser"
+    )
+    run.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="of the studio: from where it can be reached (default: only from this machine)",
+    )
+    run.add_argument("--port", type=int, metavar="N", help="of the studio (default: the first free one from 8080 up)")
+    run.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="of the studio: another name of this machine that browsers may use",
+    )
+    run.add_argument("--no-browser", action="store_true", help="of the studio: do not open a window")
+    run.add_argument("--armed", action="store_true", help="load programs, but let them wait until somebody says start")
     run.add_argument("--profile", action="store_true", help="say at the end where the time went")
     run.add_argument("--log", choices=("text", "json"), default="text", help="form of the messages")
 

@@ -53,7 +53,7 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
         programs = {robot: Program(str(Path(f).resolve()), args.program_mode) for robot, f in args.program}
         sim = api.load(
             path, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist,
-            robots=args.robot or _default_robots(path),
+            armed=args.armed, robots=args.robot or _default_robots(path),
         )  # fmt: skip
     try:
         if args.tape:
@@ -81,6 +81,11 @@ def _greet(sim: Sim, name: str) -> None:
 
 
 def _go(sim: Sim, args: argparse.Namespace, title: str) -> None:
+    if args.view == "studio":
+        from understudy.cli.studio import show as show_studio
+
+        show_studio(sim, title, args)
+        return
     if _wants_view(args):
         from understudy.cli.terminal import show
 
@@ -97,7 +102,7 @@ def _go(sim: Sim, args: argparse.Namespace, title: str) -> None:
 
 
 def _wants_view(args: argparse.Namespace) -> bool:
-    if args.view != "auto":
+    if args.view not in ("auto", None):
         return bool(args.view == "terminal")
     return args.seconds is None and args.log == "text" and sys.stdout.isatty() and sys.stdin.isatty()
 

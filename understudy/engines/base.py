@@ -34,6 +34,14 @@ class Engine(Protocol):
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
         ...
 
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is: rows as in `poses`."""
+        ...
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
+        ...
+
     def twists(self) -> Array:
         """Return velocities in the world's frame: vx, vy, vz (m/s), wx, wy, wz (rad/s); a view."""
         ...

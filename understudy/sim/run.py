@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
@@ -192,7 +193,17 @@ class Run:
             self._carry_out(change, source, outcome)
         except UnderstudyError as problem:
             return Done(change, False, str(problem))
+        if source.partition(":")[0] == "user":
+            self._edit_start(change)
         return Done(change, True)
+
+    def _edit_start(self, change: Change) -> None:
+        """Let a person's edits outlive a reset: what was built or taken away, and what moved before time began."""
+        if isinstance(change, changes.Add | changes.Remove | changes.Replace) or (
+            isinstance(change, changes.Move) and self.tick == 0
+        ):
+            with suppress(ChangeRefused):  # of something that came after the start
+                self.start = changes.apply(self.start, change)
 
     def _carry_out(self, change: Change, source: str, outcome: Outcome) -> None:
         if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):

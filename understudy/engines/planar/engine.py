@@ -77,6 +77,19 @@ class PlanarEngine:
         self._poses[:, 0], self._poses[:, 1], self._poses[:, 5] = place[:, 0], place[:, 1], place[:, 2]
         return self._poses
 
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is."""
+        count = len(self._poses)
+        things = layout.things(self._scene)
+        rows = np.array([_row(thing.pose) for thing in things]).reshape(-1, 6)
+        rows[:, 0], rows[:, 1], rows[:, 5] = self._movers.place[count:].T
+        return tuple(thing.name for thing in things), rows
+
+    def structure(self) -> tuple[object, ...]:
+        """Return the parts of the scene; those that hold nothing new stay the same objects."""
+        scene = self._scene
+        return scene.ground, scene.walls, scene.lights, scene.marks, self._movers, self._floor
+
     def twists(self) -> Array:
         """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
         heading = self._movers.place[: len(self._poses), 2]
