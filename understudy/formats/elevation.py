@@ -29,7 +29,8 @@ log = logging.getLogger(__name__)
 Array = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
 
-_STRIDE = 16  # cells between the points whose place on Earth is worked out; between them it is interpolated
+_APART_M = 250.0  # between the points whose place on Earth is worked out; between them it is interpolated
+_MOST_POINTS = 1_000_000  # of them
 _BLOCK = 256  # rows at a time
 
 
@@ -48,7 +49,7 @@ def survey(data: bytes, ground: Ground, others: Mapping[str, bytes] | None = Non
     values = _filled(raster, heights.file)
     if reference is None:
         return _plain(values, raster, ground)
-    return _laid(values, reference, heights.file)
+    return _laid(values, reference, heights)
 
 
 def ground_mesh(data: bytes, ground: Ground, others: Mapping[str, bytes] | None = None) -> Triangles:
@@ -160,16 +161,18 @@ def _plain(values: Floats, raster: Raster, ground: Ground) -> tuple[Terrain, Ori
     return sunk, Origin(altitude_m=middle_m)
 
 
-def _laid(values: Floats, reference: Reference, file: str) -> tuple[Terrain, Origin]:
+def _laid(values: Floats, reference: Reference, heights: Heights) -> tuple[Terrain, Origin]:
     """Return heights on the plane that touches the Earth at their middle, and that place."""
     rows, columns = values.shape
-    latitude, longitude = _middle_of(reference, columns, rows)
-    if not (abs(latitude) <= 90.0 and abs(longitude) <= 540.0):
-        raise FormatError(f"{file}: lies at latitude {latitude:g}, longitude {longitude:g}, which is nowhere on Earth")
-    longitude = (longitude + 180.0) % 360.0 - 180.0
-    altitude = float(_sampled(values, np.array([(columns - 1) / 2]), np.array([(rows - 1) / 2]))[0])
-    origin = Origin(latitude, longitude, altitude)
-    step_x, step_y = _cell_m(reference, (columns - 1) / 2, (rows - 1) / 2)
+    latitude, longitude = heights.middle_deg or _middle_of(reference, columns, rows)
+    if not (abs(latitude) < 90.0 and abs(longitude) <= 540.0):
+        place = f"latitude {latitude:g}, longitude {longitude:g}"
+        raise FormatError(f"{heights.file}: lies at {place}, which is nowhere on Earth")
+    if abs(longitude) > 180.0:
+        longitude = (longitude + 180.0) % 360.0 - 180.0
+    column, row = reference.to_pixel(np.array([latitude]), np.array([longitude]))
+    origin = Origin(latitude, longitude, float(_sampled(values, column, row)[0]))
+    step_x, step_y = _cell_m(reference, float(column[0]), float(row[0]))
     half_x, half_y = step_x * (columns - 1) / 2, step_y * (rows - 1) / 2
     flat = _resampled(values, reference, origin, (step_x, step_y), (half_x, half_y))
     return Terrain(flat, -half_x, -half_y, step_x, step_y), origin
@@ -180,7 +183,8 @@ def _resampled(
 ) -> Floats:
     """Return the heights above the plane at each point of a grid of the world, the south first."""
     rows, columns = values.shape
-    u, v = _knots(columns), _knots(rows)
+    fewest = math.ceil(math.sqrt(values.size / _MOST_POINTS))
+    u, v = (_knots(count, max(int(_APART_M / cell), fewest)) for count, cell in zip((columns, rows), step))
     frame = Frame.from_origin(origin)
     x, y = np.meshgrid(u * step[0] - half[0], v * step[1] - half[1])
     points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
@@ -198,9 +202,9 @@ def _resampled(
     return out
 
 
-def _knots(count: int) -> Array:
+def _knots(count: int, stride: int) -> Array:
     """Return every so many of a row of points, the last one too."""
-    return np.unique(np.append(np.arange(0, count, _STRIDE), count - 1)).astype(np.float64)
+    return np.unique(np.append(np.arange(0, count, stride), count - 1)).astype(np.float64)
 
 
 def _between(table: Array, u: Array, v: Array, columns: int, lines: npt.NDArray[np.int64]) -> Array:

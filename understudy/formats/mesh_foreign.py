@@ -102,7 +102,9 @@ def _triangles(body: Any, file: str) -> Any:
     faces = np.asarray(getattr(body, "faces", np.empty((0, 3))))
     if body is None or not len(faces):
         return None
-    vertices = np.asarray(body.vertices, np.float64).reshape(-1, 3)
+    vertices = np.asarray(body.vertices, np.float64)
+    if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
+        raise FormatError(f"{file}: its vertices are not three numbers each")
     return checked(vertices, faces.astype(np.int64), _colours(body, len(faces)), file)
 
 
