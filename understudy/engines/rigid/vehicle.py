@@ -24,7 +24,7 @@ _DAMPING = 0.7  # of critical
 _TYRE_RAD_S = 100.0  # how fast bristles answer, on the mass that a wheel bears
 _CASTORS_BEAR = 0.3  # of the weight, on a differential drive without wheels of its own
 _SLOPE = 0.5  # motors can climb this share of the weight beside accelerating ...
-_MOST = 0.8  # ... but pull no more than this share of the weight, so that they stall before wheels slip
+_MOST = 0.9  # ... but pull no more than this share of what a wheel can hold, so that they stall before wheels slip
 
 
 @dataclass(frozen=True)
@@ -206,10 +206,11 @@ def _loads(rows: Records, chassis: Chassis, own: bool) -> Array:
 def _put_motors(rows: Records, model: RobotModel, chassis: Chassis, gravity: float) -> None:
     driven = rows["driven"] == 1
     weight, count = chassis.mass_kg * gravity, max(int(driven.sum()), 1)
-    pull = min(chassis.mass_kg * model.drive.accel_m_s2 + _SLOPE * weight, _MOST * weight) if weight else math.inf
+    pull = chassis.mass_kg * model.drive.accel_m_s2 + _SLOPE * weight
     share = np.where(driven, np.maximum(rows["load"], 1e-9), 0.0)
     share = share / share.sum() if share.sum() else np.full(len(rows), 1 / count)
-    rows["motor"], rows["brake"] = pull * share, math.inf
+    holds = _MOST * rows["mu"] * rows["load"] if weight else math.inf
+    rows["motor"], rows["brake"] = np.minimum(pull * share, holds), math.inf
     if model.dynamics.motor_n_m:
         rows["motor"] = model.dynamics.motor_n_m / rows["radius"]
     if model.dynamics.brake_n_m:
