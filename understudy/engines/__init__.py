@@ -14,7 +14,10 @@ from understudy.errors import EngineError
 from understudy.formats.files import Contents
 from understudy.world.scene import Scene
 
-ENGINES: dict[str, str] = {"planar": "understudy.engines.planar.engine:PlanarEngine"}
+ENGINES: dict[str, str] = {
+    "planar": "understudy.engines.planar.engine:PlanarEngine",
+    "rigid": "understudy.engines.rigid.engine:RigidEngine",
+}
 
 
 def make(name: str, scene: Scene, threads: int = 1, files: Contents | None = None) -> Engine:

@@ -155,6 +155,9 @@ class Scene:
     engine: Literal["planar", "rigid"] = "planar"
     seed: int = rule(0, least=0, most=2**63 - 1)
     tick_us: int = rule(DEFAULT_TICK_US, least=100, most=1_000_000)
+    substep_us: int = rule(
+        0, least=0, most=10_000, doc="of the rigid engine; 0: 2500 or 1000, whichever divides the tick"
+    )
     gravity_m_s2: float = rule(9.81, least=0.0)
     noise: Literal["", "perfect"] = rule("", doc="perfect: every sensor of every robot reads the truth")
     include: tuple[Include, ...] = ()

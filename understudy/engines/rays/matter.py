@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from understudy.engines.rays.solids import NOBODY, SolidWorld, _six, moving_of, solids_of, world_of
+from understudy.engines.rays.solids import NOBODY, OBSTACLE, SolidWorld, _six, moving_of, solids_of, world_of
 from understudy.engines.rays.terrain import Relief, relief_of
 from understudy.engines.rays.triangles import Meshes, Placed, Tree, meshes_of, tree_of
 from understudy.formats.files import Contents
@@ -25,7 +25,7 @@ def relief_for(scene: Scene, library: Library) -> Relief | None:
     if library.ground_mesh(scene.ground) is not None:
         return None
     terrain = library.terrain(scene.ground)
-    return None if terrain is None else relief_of(terrain, layer_mask(scene.ground.seen_by))
+    return None if terrain is None else relief_of(terrain, layer_mask(scene.ground.seen_by) | OBSTACLE)
 
 
 def meshes_for(scene: Scene, library: Library) -> Meshes | None:
@@ -37,7 +37,7 @@ def meshes_for(scene: Scene, library: Library) -> Meshes | None:
 def _ground(scene: Scene, library: Library) -> Iterator[Placed]:
     body = library.ground_mesh(scene.ground)
     if body is not None:
-        yield Placed(tree_of(body), (0.0,) * 6, layer_mask(scene.ground.seen_by), NOBODY, 1.0)
+        yield Placed(tree_of(body), (0.0,) * 6, layer_mask(scene.ground.seen_by) | OBSTACLE, NOBODY, 1.0)
 
 
 def _placed(scene: Scene, library: Library) -> Iterator[Placed]:
@@ -47,7 +47,7 @@ def _placed(scene: Scene, library: Library) -> Iterator[Placed]:
         if solid.shape not in trees:
             trees[solid.shape] = tree_of(library.mesh(solid.shape))
         surface = solid.surface
-        mask = layer_mask(surface.seen_by)
+        mask = layer_mask(surface.seen_by) | (OBSTACLE if surface.obstacle else 0)
         yield Placed(trees[solid.shape], _six(solid.pose), mask, owner, surface.reflectance, row)
 
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 NOBODY = -1  # the owner of what belongs to no robot; a ray of nobody sees everything
 _NO_OWNER = -2  # that no solid has
 
+OBSTACLE = 1 << 16  # in the mask of what robots bump into and stand on; no layer of sensors
+
 _SEAM_M = 1e-9  # wall pieces without thickness overlap by this much, so that no ray slips through a corner
 _EDGE_M = 1e-6  # room for rounding around bounds
 _CELL_M = 1.0
@@ -205,7 +207,8 @@ def _rows(parts: Sequence[_Part]) -> Solids:
         np.array([part.surface.reflectance for part in parts], np.float64),
     )
     for row, part in enumerate(parts):
-        mask, first = layer_mask(part.surface.seen_by), last[row] - len(part.points)
+        mask = layer_mask(part.surface.seen_by) | (OBSTACLE if part.surface.obstacle else 0)
+        first = last[row] - len(part.points)
         solids.tags[row] = part.kind, mask, part.owner, first, last[row]
         solids.half[row], solids.reach[row] = part.half, _reach(part)
     poses = np.array([_six(part.pose) for part in parts]).reshape(-1, 6)
