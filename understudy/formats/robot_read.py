@@ -19,10 +19,13 @@ from understudy.formats.toml_lines import key_lines
 from understudy.world.plain import BAD, Path, Reader
 from understudy.world.robot import Circle, Device, Differential, Port, Robot, RobotModel, Unit
 from understudy.world.rules import canonical
+from understudy.world.vehicle import Castor, Part, Wheel
 from understudy.world.vocabulary import Vocabulary
 
 Table = Mapping[str, Any]
-SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
+SECTIONS: dict[str, type] = {
+    "wheel": Wheel, "castor": Castor, "part": Part, "device": Device, "unit": Unit, "port": Port
+}  # fmt: skip
 _TAGS = ("kind", "model", "shape", "protocol")
 _CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # what a device or port has whatever its kind
 _TOP_LEVEL = ("robot", *SECTIONS, "card")

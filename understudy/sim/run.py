@@ -51,7 +51,7 @@ class Run:
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
         self._files = files or {}
-        self.engine = engines.make(scene.engine, scene, threads)
+        self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
