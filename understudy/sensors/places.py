@@ -47,7 +47,8 @@ def below(
     far = np.asarray(ground > usual_m)
     if not far.any():
         return ground
-    away, hits = np.empty(np.count_nonzero(far)), no_hits(np.count_nonzero(far))
+    count = int(np.count_nonzero(far))
+    away, hits = np.empty(count), no_hits(count)
     owners, found = np.broadcast_to(rows[:, None], far.shape)[far], ground.copy()
     limit = float(ground[far].max())
     truth.engine.cast_world(points[far], np.ascontiguousarray(ways[far]), limit, layer, owners, away, hits)
