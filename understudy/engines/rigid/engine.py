@@ -106,8 +106,7 @@ class RigidEngine:
         if _is_flat(self._scene):
             fixed = layout.obstacles(self._scene)
             self._sight = Sight(fixed, *layout.bounds(self._scene, fixed), self._threads)
-            self._plan = layout.movers(self._scene)._replace(place=self._places)
-            self._sight.populate(self._plan)
+            self._sight.populate(layout.movers(self._scene)._replace(place=self._places))
 
     # ---- time
 
@@ -177,21 +176,21 @@ class RigidEngine:
         if table.level and sight is not None:
             sight.cast(table, rows, out)
         else:
-            self._leaning.cast(table, rows, self._plan, out)
+            self._leaning.see(table, rows, out)
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
         """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
-        self._leaning.cast_hits(table, rows, self._plan, out, hits)
+        self._leaning.cast_hits(table, rows, None, out, hits)
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
     ) -> Array:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
-        return self._leaning.cast_world(origins, directions, limit_m, layer, owners, self._plan, out, hits)
+        return self._leaning.cast_world(origins, directions, limit_m, layer, owners, None, out, hits)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
-        return self._leaning.clear(origins, ends, passed, layer, self._plan)
+        return self._leaning.clear(origins, ends, passed, layer, None)
 
     @property
     def sight(self) -> Sight | None:
