@@ -147,6 +147,15 @@ class RigidEngine:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
         return self._every[: len(self._twists)]
 
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is."""
+        count = len(self._scene.robots)
+        return tuple(mover.name for mover in self._movers[count:]), self._every[count:]
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
+        return self._scene.ground, self._scene.lights, self._scene.marks, self._movers, self._leaning
+
     def twists(self) -> Array:
         """Return the velocities of every robot in the world's frame (m/s, rad/s); a view."""
         return self._twists
