@@ -43,7 +43,8 @@ def mobilesim(words: Sequence[str]) -> int:
         if options.daemonize:
             print(f"understudy: process {mobilesim_process.to_background(words)} runs in the background")
             return 0
-        if options.noninteractive and not options.supervised and not options.disable_crash_handler:
+        alone = options.disable_crash_handler or options.no_crash_restart
+        if options.noninteractive and not options.supervised and not alone:
             with logs.to_stderr("text"):
                 return mobilesim_process.watched(words)
         return _logged(options)
