@@ -1,4 +1,4 @@
-"""How fast the rigid engine is: one robot with all sensors, a hundred without, and beside pybullet on the same scene."""
+"""How fast the rigid engine is: a robot with all sensors, a hundred without, and beside pybullet on one scene."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from understudy.engines.planar import layout
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rigid import bodies
-from understudy.engines.rigid.driving import drive
+from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import placed, read_out
 from understudy.engines.rigid.rows import CHANGING
@@ -103,6 +103,10 @@ class RigidEngine:
         world = self._leaning.world
         self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
+        self._packed = packed(
+            self._at, self._speed, self._applied, self._model.bodies, self._vehicles, world, self._grips, self._near,
+            self._step_s,
+        )  # fmt: skip
         self._sight: Sight | None = None
         if _is_flat(self._scene):
             fixed = layout.obstacles(self._scene)
@@ -113,13 +117,10 @@ class RigidEngine:
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        model, world = self._model, self._leaning.world
+        step, model, data, (whole, real) = self._mj.mj_step, self._model.mj, self._data, self._packed
         for _ in range(self._substeps):
-            drive(
-                self._at, self._speed, self._applied, targets, model.bodies, *self._vehicles, self._step_s,
-                world.solids, world.fixed, world.offset, self._grips, world.cells, self._near,
-            )  # fmt: skip
-            self._mj.mj_step(model.mj, self._data)
+            drive(targets, whole, real)
+            step(model, data)
         self._changed()
 
     def _changed(self) -> None:

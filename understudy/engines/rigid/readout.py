@@ -27,7 +27,7 @@ def quaternion(pose: Pose) -> tuple[float, float, float, float]:
 def placed(pose: Pose, offset: tuple[float, float, float]) -> Array:
     """Return the seven numbers of MuJoCo's state for a thing at *pose* whose frame is *offset* away from it."""
     w, x, y, z = quaternion(pose)
-    turn = np.reshape(turned(w, x, y, z), (3, 3))  # type: ignore[no-untyped-call]
+    turn = np.reshape(turned(w, x, y, z), (3, 3))
     return np.array([*(np.array([pose.x_m, pose.y_m, pose.z_m]) + turn @ np.array(offset)), w, x, y, z])
 
 
@@ -46,10 +46,10 @@ turn_of = inner()(turned)
 @inner()
 def _is_laid(qpos, at, laid, k):  # type: ignore[no-untyped-def]
     """Say whether a body is where it was put."""
+    same = True
     for n in range(7):
-        if qpos[at + n] != laid[k, n]:
-            return False
-    return True
+        same = same and qpos[at + n] == laid[k, n]
+    return same
 
 
 @kernel()
