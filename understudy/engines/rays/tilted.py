@@ -40,14 +40,14 @@ class Tilted:
         self._robots = len(scene.robots)
         self._built = False
 
-    def cast(self, table: RayTable, rows: Ints, movers: Upright, out: Array) -> None:
+    def cast(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> None:
         """Write the distance along each ray of each robot of *rows* into *out* (m)."""
         from understudy.engines.rays import solids  # compiles: only scenes that look up or down need it
 
         self._place(movers)
         solids.cast_solid_rows(table, rows, self._poses, self._world, out)
 
-    def cast_hits(self, table: RayTable, rows: Ints, movers: Upright, out: Array, hits: Hits) -> None:
+    def cast_hits(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, hits: Hits) -> None:
         """Write the distance along each ray of each robot of *rows* (m), and what was met."""
         from understudy.engines.rays import normals, solids
 
@@ -60,7 +60,7 @@ class Tilted:
         normals.describe(self._world, which, points, ways, self._robots, hits)
 
     def cast_world(
-        self, origins: Array, ways: Array, limit_m: float, layer: int, owners: Ints, movers: Upright, out: Array,
+        self, origins: Array, ways: Array, limit_m: float, layer: int, owners: Ints, movers: Upright | None, out: Array,
         hits: Hits,
     ) -> Array:  # fmt: skip
         """Write the distance along each ray of the world (m) and what was met; return the normals there."""
@@ -73,7 +73,7 @@ class Tilted:
         points = origins + distances * ways
         return normals.describe(self._world, which[:, 0], points, ways, self._robots, hits)
 
-    def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright) -> Bools:
+    def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""
         from understudy.engines.rays import solids
         from understudy.engines.rays.solid_shapes import NOTHING
@@ -89,11 +89,12 @@ class Tilted:
         other = (passed[:, 1] >= 0) & (self._world.owners(met) == passed[:, 1])
         return np.asarray((met == NOTHING) | (hits[:, 0] >= length - _NEAR_M) | other)
 
-    def _place(self, movers: Upright) -> None:
+    def _place(self, movers: Upright | None) -> None:
         """Build the world if this is the first look at it, and put what moves where it is."""
         from understudy.engines.rays import solids
         from understudy.engines.rays.matter import scene_world
 
+        assert movers is not None
         if not self._built:
             self._world = scene_world(self._scene, self._files)
             self._poses = np.zeros((len(movers.place), 6))

@@ -35,19 +35,19 @@ class Leaning(Tilted):
         """Hear that something has moved."""
         self._stale = True
 
-    def _place(self, movers: Upright) -> None:
+    def _place(self, movers: Upright | None) -> None:
         if self._stale:
             solids.place_moving(self._world, self._poses)
             self._stale = False
 
-    def cast(self, table: RayTable, rows: Ints, movers: Upright, out: Array) -> None:
+    def see(self, table: RayTable, rows: Ints, out: Array) -> None:
         """Write the distance along each ray of each robot of *rows* into *out* (m); of a cone that to the nearest."""
         if not np.any(np.asarray(table.cone_rad) > 0.0):
-            super().cast(table, rows, movers, out)
+            self.cast(table, rows, None, out)
             return
         fan, first = self._fan(table)
         hits = np.empty((len(rows), len(fan.origins)))
-        super().cast(fan, rows, movers, hits)
+        self.cast(fan, rows, None, hits)
         out[:] = np.minimum.reduceat(hits, first, axis=1)
 
     def _fan(self, table: RayTable) -> tuple[RayTable, Ints]:
