@@ -163,7 +163,7 @@ def test_strips_and_fans_are_triangles():
         ("a.mesh.xml", ogre(box()).replace(b'x="0.5"', b'x="inf"'), "want finite numbers"),
         ("a.mesh.xml", b"<mesh>" + b"<a>" * 5000, "inside each other"),
         ("a.png", b"\x89PNG", "not a mesh that can be read here"),
-        ("a.blend", b"BLENDER-v300", "export it from Blender as glTF"),
+        ("a.blend", b"BLENDER-v300", "no Blender here to convert it; open it in Blender, export it"),
         ("a.obj", b"", "not a|no triangles"),
     ],
 )

@@ -56,7 +56,7 @@ def ground_mesh(data: bytes, ground: Ground, others: Mapping[str, bytes] | None 
     """Return the triangles of a ground that is a mesh, its middle over that of the ground (m)."""
     heights = ground.heights
     assert heights is not None
-    body = mesh.read(data, Mesh(heights.file, heights.scale), others)
+    body = mesh.read(data, Mesh(heights.file, heights.scale, node=heights.node), others, in_place=True)
     low, high = body.bounds_m
     shift = np.array([*ground.center_m, 0.0]) - (low + high) / 2 * [1.0, 1.0, 0.0]
     return body.moved(np.eye(3), shift)

@@ -34,7 +34,7 @@ def nodes(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tup
     scene = _loaded(data, kind, file, others)
     found = []
     total = 0
-    for name in scene.graph.nodes:
+    for name in _ordered(scene.graph.nodes, data, kind, file):
         if name == scene.graph.base_frame:
             continue
         matrix, geometry = scene.graph[name]
@@ -47,6 +47,13 @@ def nodes(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tup
     if not any(node.triangles for node in found):
         raise FormatError(f"{file}: no triangles in it")
     return count_checked(found, file)
+
+
+def _ordered(names: Any, data: bytes, kind: str, file: str) -> list[str]:
+    """Return the names of nodes in the order of the file, where that is known, else of the alphabet."""
+    tree = gltf_json(data, file).get("nodes", []) if kind in ("glb", "gltf") else []
+    rank = {node.get("name"): row for row, node in enumerate(tree)}
+    return sorted(names, key=lambda name: (rank.get(name, len(rank)), str(name)))
 
 
 def _scaled(matrix: Array, scale: float) -> Array:

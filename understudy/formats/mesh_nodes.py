@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ class Node:
     matrix: Array  # (4, 4)
     triangles: Triangles | None = None
     parent: str = ""
+    up: Array = field(default_factory=lambda: np.eye(3))  # the turn that made z point up, part of *matrix* already
 
     def placed(self) -> Triangles | None:
         """Return the triangles in the frame of the file."""

@@ -39,6 +39,7 @@ class Heights:
     )
     cell_m: float = rule(0.0, least=0.0, doc="distance of two heights; 0: as the file says, or as the ground is large")
     scale: float = rule(1.0, above=0.0, doc="of a mesh")
+    node: str = rule("", doc="of a mesh: only what this node of the file holds, where it is")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,28 @@ from __future__ import annotations
 
 import math
 
-from understudy.compiled import inner, kernel
-from understudy.engines.rays.solid_shapes import NOTHING, neighbours
-from understudy.engines.rays.solids import OBSTACLE
+import numpy as np
+from numba import carray  # type: ignore[attr-defined]
+
+from understudy.compiled import inner, kernel, pointer
+from understudy.engines.rays.simd import array_at
+from understudy.engines.rays.solid_shapes import NOTHING, Cells, Solids, neighbours
+from understudy.engines.rays.solids import OBSTACLE, SolidWorld
 from understudy.engines.rigid.beneath import look, normal
 from understudy.engines.rigid.readout import place, turn_of
-from understudy.engines.rigid.rows import CASTOR, ROLLERS
+from understudy.engines.rigid.rows import (
+    BODY,
+    CASTOR,
+    ROBOT,
+    ROLLERS,
+    WHEEL,
+    Array,
+    Ints,
+    Packed,
+    Records,
+    Vehicles,
+    pack,
+)  # fmt: skip
 
 _STALLED_S = 0.05  # a motor that has been at its limit so long, and far from what is asked, is stalled
 _STOP = 10.0  # how much stiffer a spring is that is pressed in all the way
@@ -220,11 +236,52 @@ def _carry(i, wheel, qpos, qvel, applied, bodies, dt, solids, fixed, grips, cell
     return limited
 
 
+def packed(
+    at: Array, speed: Array, applied: Array, bodies: Records, vehicles: Vehicles, world: SolidWorld, grips: Array,
+    near: Ints, step_s: float,
+) -> Packed:  # fmt: skip
+    """Return what `drive` works on, with the arrays' addresses; whoever packs keeps the arrays alive."""
+    solids, cells = world.solids, world.cells
+    arrays = (
+        at, speed, applied, bodies, vehicles.robots, vehicles.wheels, solids.form, solids.tags, solids.edges,
+        solids.reflectance, world.offset, grips, near, cells.start, cells.rows,
+    )  # fmt: skip
+    whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground]
+    real = [step_s, cells.x0, cells.y0, cells.cell, cells.low, cells.high]
+    return Packed(np.array(whole, np.int64), np.array(real, np.float64))
+
+
+@inner()
+def _numbers(w, k):  # type: ignore[no-untyped-def]
+    return array_at(w[2 * k], (w[2 * k + 1],), np.float64)
+
+
+@inner()
+def _whole(w, k):  # type: ignore[no-untyped-def]
+    return array_at(w[2 * k], (w[2 * k + 1],), np.int64)
+
+
+@inner()
+def _enter(w, f):  # type: ignore[no-untyped-def]
+    """Return rows of bodies, robots and wheels, the solids, their offsets and the grid, as they were packed."""
+    bodies = carray(pointer(w[6]), w[7], BODY)
+    robots = carray(pointer(w[8]), w[9], ROBOT)
+    wheels = carray(pointer(w[10]), w[11], WHEEL)
+    solids = Solids(
+        array_at(w[12], (w[13], 16), np.float64), array_at(w[14], (w[15], 5), np.int64),
+        array_at(w[16], (w[17], 3), np.float64), _numbers(w, 9),
+    )  # fmt: skip
+    offset = array_at(w[20], (w[21], 3), np.float64)
+    cells = Cells(f[1], f[2], f[3], w[31], w[32], f[4], f[5], _whole(w, 13), _whole(w, 14), w[33])
+    return bodies, robots, wheels, solids, offset, cells
+
+
 @kernel()
-def drive(  # type: ignore[no-untyped-def]
-    qpos, qvel, applied, targets, bodies, robots, wheels, dt, solids, fixed, offset, grips, cells, near
-):
-    """Write into *applied* what all wheels do to their robots, and to what these stand on, for one sub-step."""
+def drive(targets, w, f):  # type: ignore[no-untyped-def]
+    """Write what all wheels do to their robots, and to what these stand on, for one sub-step."""
+    qpos, qvel, applied, grips, near = _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), _numbers(w, 11), _whole(w, 12)
+    bodies, robots, wheels, solids, offset, cells = _enter(w, f)
+    dt, fixed = f[0], w[30]
     applied[:] = 0.0
     place(qpos, bodies, solids, fixed, offset)
     for i in range(robots.shape[0]):

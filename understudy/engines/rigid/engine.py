@@ -14,7 +14,7 @@ from understudy.engines.planar import layout
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rigid import bodies
-from understudy.engines.rigid.driving import drive
+from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import placed, read_out
 from understudy.engines.rigid.rows import CHANGING
@@ -75,6 +75,7 @@ class RigidEngine:
         self._model = bodies.build(scene, self._step_s)
         self._mj, self._scene = bodies.library(), scene
         self._data = self._mj.MjData(self._model.mj)
+        self._at, self._speed, self._applied = self._data.qpos, self._data.qvel, self._data.qfrc_applied
         self._movers = bodies.movers(scene)
         self._vehicles = vehicles_of(scene)
         count, robots = len(self._movers), len(scene.robots)
@@ -82,6 +83,7 @@ class RigidEngine:
         self._places = np.zeros((count, 3))
         self._laid = np.zeros((count, 7))
         self._laid_poses = np.zeros((count, 6))
+        self._exact = np.zeros(count, np.bool_)
         for row, mover in enumerate(self._movers):
             self._lay(row, mover.pose)
         self._look_around()
@@ -102,6 +104,10 @@ class RigidEngine:
         world = self._leaning.world
         self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
+        self._packed = packed(
+            self._at, self._speed, self._applied, self._model.bodies, self._vehicles, world, self._grips, self._near,
+            self._step_s,
+        )  # fmt: skip
         self._sight: Sight | None = None
         if _is_flat(self._scene):
             fixed = layout.obstacles(self._scene)
@@ -112,34 +118,23 @@ class RigidEngine:
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        data, model, world = self._data, self._model, self._leaning.world
+        step, model, data, (whole, real) = self._mj.mj_step, self._model.mj, self._data, self._packed
         for _ in range(self._substeps):
-            drive(
-                data.qpos, data.qvel, data.qfrc_applied, targets, model.bodies, *self._vehicles, self._step_s,
-                world.solids, world.fixed, world.offset, self._grips, world.cells, self._near,
-            )  # fmt: skip
-            self._mj.mj_step(model.mj, data)
+            drive(targets, whole, real)
+            step(model, data)
         self._changed()
 
     def _changed(self) -> None:
         """Read everything anew."""
-        data = self._data
-        level = read_out(data.qpos, data.qvel, self._model.bodies, self._every, self._places, self._twists)
+        level = read_out(
+            self._at, self._speed, self._model.bodies, self._laid, self._laid_poses, self._exact, self._every,
+            self._places, self._twists,
+        )  # fmt: skip
         self._level = bool(level)
         self._contacts: Array | None = None
-        if self._movers:
-            self._restore_exact()
         self._leaning.moved()
         if self._sight is not None:
             self._sight.moved()
-
-    def _restore_exact(self) -> None:
-        """Give what has not moved since it was put somewhere the very numbers that it was given."""
-        at = self._data.qpos[self._model.bodies["at"][:, None] + np.arange(7)]
-        self._exact = (at == self._laid).all(axis=1)
-        if self._exact.any():
-            self._every[self._exact] = self._laid_poses[self._exact]
-            self._places[self._exact] = self._laid_poses[self._exact][:, [0, 1, 5]]
 
     # ---- what others read
 

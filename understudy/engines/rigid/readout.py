@@ -27,7 +27,7 @@ def quaternion(pose: Pose) -> tuple[float, float, float, float]:
 def placed(pose: Pose, offset: tuple[float, float, float]) -> Array:
     """Return the seven numbers of MuJoCo's state for a thing at *pose* whose frame is *offset* away from it."""
     w, x, y, z = quaternion(pose)
-    turn = np.reshape(turned(w, x, y, z), (3, 3))  # type: ignore[no-untyped-call]
+    turn = np.reshape(turned(w, x, y, z), (3, 3))
     return np.array([*(np.array([pose.x_m, pose.y_m, pose.z_m]) + turn @ np.array(offset)), w, x, y, z])
 
 
@@ -43,9 +43,21 @@ def turned(w, x, y, z):  # type: ignore[no-untyped-def]
 turn_of = inner()(turned)
 
 
+@inner()
+def _is_laid(qpos, at, laid, k):  # type: ignore[no-untyped-def]
+    """Say whether a body is where it was put."""
+    same = True
+    for n in range(7):
+        same = same and qpos[at + n] == laid[k, n]
+    return same
+
+
 @kernel()
-def read_out(qpos, qvel, bodies, poses, places, twists):  # type: ignore[no-untyped-def]
-    """Write poses and places of all bodies and twists of the robots; return whether everybody stands level."""
+def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists):  # type: ignore[no-untyped-def]
+    """Write poses and places of all bodies and twists of the robots; return whether everybody stands level.
+
+    What is still where it was put, *exact*, has the very numbers that it was given.
+    """
     level = True
     for k in range(bodies.shape[0]):
         me = bodies[k]
@@ -56,14 +68,17 @@ def read_out(qpos, qvel, bodies, poses, places, twists):  # type: ignore[no-unty
         z = qpos[at + 2] - (zx * me.x + zy * me.y + zz * me.z)
         if me.rolls:  # its place is below its middle, however it has rolled
             x, y, z = qpos[at], qpos[at + 1], qpos[at + 2] - me.z
-        yaw = math.atan2(yx, xx)
         poses[k, 0], poses[k, 1], poses[k, 2] = x, y, z
         poses[k, 3] = math.atan2(zy, zz)
         poses[k, 4] = math.asin(min(max(-zx, -1.0), 1.0))
-        poses[k, 5] = yaw
+        poses[k, 5] = math.atan2(yx, xx)
         if me.rolls:
-            poses[k, 3], poses[k, 4], poses[k, 5], yaw = 0.0, 0.0, 0.0, 0.0
-        places[k, 0], places[k, 1], places[k, 2] = x, y, yaw
+            poses[k, 3], poses[k, 4], poses[k, 5] = 0.0, 0.0, 0.0
+        exact[k] = _is_laid(qpos, at, laid, k)
+        if exact[k]:
+            for n in range(6):
+                poses[k, n] = laid_poses[k, n]
+        places[k, 0], places[k, 1], places[k, 2] = poses[k, 0], poses[k, 1], poses[k, 5]
         leaning = not me.rolls and (abs(zx) > LEVEL_RAD or abs(zy) > LEVEL_RAD or zz < 0.0)
         level = level and not leaning and abs(z - me.base) <= LEVEL_M
         if k < twists.shape[0]:

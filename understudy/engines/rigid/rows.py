@@ -61,6 +61,18 @@ ROBOT = np.dtype(
 )
 
 
+class Packed(NamedTuple):
+    """What the wheels' kernel takes: addresses, lengths and whole numbers, and the other numbers."""
+
+    whole: Ints
+    real: Array
+
+
+def pack(*arrays: npt.NDArray[Any]) -> list[int]:
+    """Return address and length of each array: compiled code takes one list faster than twenty arrays."""
+    return [value for array in arrays for value in (array.ctypes.data, len(array))]
+
+
 class Vehicles(NamedTuple):
     """All robots and their wheels."""
 
