@@ -126,6 +126,7 @@ def _light(light: Light) -> Plain:
 def _mark(mark: Mark) -> Plain:
     return {
         "name": mark.name,
+        "label": mark.tag.label or mark.name,
         "what": mark.tag.type,
         "line": mark.line_m,
         "size": mark.size_m,

@@ -105,7 +105,7 @@ export class Pane {
     }
     for (const mark of scene.marks.slice(0, MOST_NAMES)) {
       const at = this.point(mark.pose[0], mark.pose[1], 0, width, height);
-      if (at) label(pen, `◆ ${mark.name}`, at[0], at[1], ink, paper);
+      if (at) label(pen, `◆ ${mark.label}`, at[0], at[1], ink, paper);
     }
   }
 
