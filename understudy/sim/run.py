@@ -204,6 +204,8 @@ class Run:
         ):
             with suppress(ChangeRefused):  # of something that came after the start
                 self.start = changes.apply(self.start, change)
+            if isinstance(change, changes.Move) and change.name in self._starts:
+                self._starts[change.name] = change.pose
 
     def _carry_out(self, change: Change, source: str, outcome: Outcome) -> None:
         if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):
