@@ -98,6 +98,7 @@ export default {
       if (this.view3d) {
         if (width !== this.width || height !== this.height) this.view3d.resize(width, height);
         this.view3d.update({ ...this.options, dark: this.dark });
+        this.view3d.clear();
       }
       this.width = width;
       this.height = height;
