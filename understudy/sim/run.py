@@ -77,6 +77,11 @@ class Run:
         return self.engine.scene()
 
     @property
+    def files(self) -> Contents:
+        """Return the files that the scene names, by content."""
+        return self._files
+
+    @property
     def robots(self) -> tuple[Robot, ...]:
         """Return the robots of the present structure, in the order of the engine's rows."""
         return self._robots
@@ -204,6 +209,8 @@ class Run:
         ):
             with suppress(ChangeRefused):  # of something that came after the start
                 self.start = changes.apply(self.start, change)
+            if isinstance(change, changes.Move) and change.name in self._starts:
+                self._starts[change.name] = change.pose
 
     def _carry_out(self, change: Change, source: str, outcome: Outcome) -> None:
         if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):

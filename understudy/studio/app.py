@@ -52,6 +52,7 @@ class Studio:
         sim.attach(Collisions())
         self.desk = Desk(stage, self.hub)
         self.stage = stage
+        sim.clock.forget()  # loading took time that nobody has to catch up with
         return stage
 
     def close(self) -> None:

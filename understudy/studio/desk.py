@@ -34,6 +34,9 @@ from understudy.world.scene import Thing, Wall
 from understudy.world.shapes import Pose
 
 HELD_M = 1e-4  # what is held and has moved by more is put back
+SETTLE_US = 2_000_000  # how long a robot that was sent home may take to stand still
+MOST_TICKS = 10_000  # of one step: it is made in one go
+FARTHEST_M = 10_000.0  # from the origin: farther away nothing is put
 
 
 @dataclass(slots=True)
@@ -53,19 +56,20 @@ class Desk:
         self._history = History()
         self._drivers: dict[int, Driver] = {}
         self._grips: dict[str, Grip] = {}
+        self._homing: dict[str, int] = {}  # robots that were sent home -> until when they are held there (us)
         hub.on_message, hub.on_leave = self.hear, self.leave
-        stage.between.append(self._hold)
+        stage.between += [self._hold, self._settle]
         self._verbs: dict[str, Callable[[Viewer, Message], None]] = {
             "select": self._select, "beams": self._beams, "drive": self._drive,
             "grab": self._grab, "drag": self._drag, "drop": self._drop,
             "run": lambda v, m: self.run(), "pause": lambda v, m: self.pause(), "toggle": lambda v, m: self.toggle(),
-            "step": lambda v, m: self.step(int(m.get("ticks", 1))), "reset": lambda v, m: self.reset(),
+            "step": lambda v, m: self.step(int(_number(m, "ticks", 1.0))), "reset": lambda v, m: self.reset(),
             "speed": lambda v, m: self.speed(m.get("factor", 1.0)), "start": lambda v, m: self.start_programs(),
             "home": lambda v, m: self.home(str(m["robot"])), "halt": lambda v, m: self._steer(str(m["robot"]), STILL),
-            "add": lambda v, m: self.add(str(m["what"]), float(m["x"]), float(m["y"])),
+            "add": lambda v, m: self.add(str(m["what"]), _number(m, "x"), _number(m, "y")),
             "remove": lambda v, m: self.remove(str(m["name"])),
             "duplicate": lambda v, m: self.duplicate(str(m["name"])),
-            "seek": lambda v, m: self.seek(int(m["position"])),
+            "seek": lambda v, m: self.seek(int(_number(m, "position"))),
             "undo": lambda v, m: self.undo(), "redo": lambda v, m: self.redo(),
             "switch": lambda v, m: self.switch(str(m["path"]), bool(m["on"])),
         }  # fmt: skip
@@ -115,6 +119,8 @@ class Desk:
 
     def step(self, ticks: int = 1) -> None:
         """Advance so many ticks; a clock that runs is held first."""
+        if not 1 <= ticks <= MOST_TICKS:
+            raise ValueError(f"want 1 to {MOST_TICKS} ticks, got {ticks}")
         self._post(Pause(True))
         self._post(Step(ticks))
 
@@ -147,7 +153,7 @@ class Desk:
 
     def _drive(self, viewer: Viewer, message: Message) -> None:
         driver = self._drivers.setdefault(viewer.number, Driver(self._steer))
-        share = min(max(float(message.get("share", 0.5)), 0.05), 1.0)
+        share = min(max(_number(message, "share", 0.5), 0.05), 1.0)
         driver.hold(str(message.get("robot") or ""), [str(key) for key in message.get("keys", ())], share)
 
     def _steer(self, name: str, motion: Motion) -> None:
@@ -163,7 +169,29 @@ class Desk:
 
     def home(self, name: str) -> None:
         """Put a robot back to where it started, standing, its odometer at zero."""
-        self._ask(partial(_send_home, name=name))
+        self._ask(partial(self._send_home, name=name))
+
+    def _send_home(self, sim: Sim, name: str) -> None:
+        robot = next((r for r in sim.current.robots if r.name == name), None)
+        if robot is None:
+            raise ChangeRefused(f"nothing here is called {name!r}")
+        for spec in unit_specs(robot):
+            if UNITS[spec.sheet.kind].drives:
+                sim.inbox.post("user", Order(f"{name}/{spec.name}", Drive()))
+        sim.change(Reset(name), "user")
+        self._homing[name] = sim.t_us + SETTLE_US
+
+    def _settle(self, sim: Sim) -> None:
+        """Hold robots that were sent home until their ramps have run out; then their odometers begin at zero."""
+        for name, end_us in list(self._homing.items()):
+            row = next((row for row, r in enumerate(sim.current.robots) if r.name == name), None)
+            if row is None or sim.t_us < end_us - SETTLE_US:  # it is gone, or time has begun anew
+                del self._homing[name]
+                continue
+            sim.change(Reset(name), "user")
+            if sim.t_us >= end_us or (not sim.paused and not sim.current.targets[row].any()):
+                _zero_odometers(sim, sim.current.robots[row])
+                del self._homing[name]
 
     def switch(self, path: str, on: bool) -> None:
         """Turn a device on or off."""
@@ -184,17 +212,15 @@ class Desk:
         self._hub.say({"kind": "held", "names": list(self._grips)})
 
     def _drag(self, viewer: Viewer, message: Message) -> None:
-        x, y = float(message["x"]), float(message["y"])
-        heading = message.get("heading")
-        if not math.isfinite(x + y + float(heading or 0.0)):
-            raise ValueError("a place needs numbers")
+        x, y = _place(_number(message, "x"), _number(message, "y"))
+        heading = None if message.get("heading") is None else _number(message, "heading")
         self._ask(partial(self._move_held, viewer=viewer, name=str(message["name"]), x=x, y=y, heading=heading))
 
     def _move_held(self, sim: Sim, viewer: Viewer, name: str, x: float, y: float, heading: float | None) -> None:
         grip = self._grips.get(name)
         if grip is None or grip.owner != viewer.number:
             return
-        turned = grip.pose.heading_rad if heading is None else float(heading)
+        turned = grip.pose.heading_rad if heading is None else heading
         grip.pose = dataclasses.replace(grip.pose, x_m=x, y_m=y, heading_rad=turned)
         sim.change(Move(name, grip.pose), "user")
 
@@ -226,8 +252,7 @@ class Desk:
 
     def add(self, what: str, x_m: float, y_m: float) -> None:
         """Put something of the palette, or a robot of the catalogue, at a place; a robot goes where there is room."""
-        if not math.isfinite(x_m + y_m):
-            raise ValueError("a place needs numbers")
+        x_m, y_m = _place(x_m, y_m)
         self._ask(partial(self._add, what=what, x_m=x_m, y_m=y_m))
 
     def _add(self, sim: Sim, what: str, x_m: float, y_m: float) -> None:
@@ -319,6 +344,21 @@ class Desk:
         self._stage.ask(request)
 
 
+def _number(message: Message, key: str, default: float | None = None) -> float:
+    """Return a number of a browser's message; raises KeyError, TypeError or ValueError."""
+    value = float(message[key] if default is None else message.get(key, default))
+    if not math.isfinite(value):
+        raise ValueError(f"{key} wants a number, got {value}")
+    return value
+
+
+def _place(x_m: float, y_m: float) -> tuple[float, float]:
+    """Return a place on the ground if it is one; raises ValueError."""
+    if not math.hypot(x_m, y_m) <= FARTHEST_M:
+        raise ValueError(f"want a place within {FARTHEST_M:g} m, got {x_m:g}, {y_m:g}")
+    return x_m, y_m
+
+
 def _pose_of(sim: Sim, name: str) -> Pose:
     """Return where a thing is; raises ChangeRefused for what cannot be held."""
     for row, robot in enumerate(sim.current.robots):
@@ -341,14 +381,8 @@ def _wind(sim: Sim, position: int) -> None:
     sim.seek(position)
 
 
-def _send_home(sim: Sim, name: str) -> None:
-    robot = next((r for r in sim.current.robots if r.name == name), None)
-    if robot is None:
-        raise ChangeRefused(f"nothing here is called {name!r}")
-    sim.change(Reset(name), "user")
+def _zero_odometers(sim: Sim, robot: Robot) -> None:
     for spec in unit_specs(robot):
-        path = f"{name}/{spec.name}"
-        if UNITS[spec.sheet.kind].drives:
-            sim.inbox.post("user", Order(path, Drive()))
+        path = f"{robot.name}/{spec.name}"
         if hasattr(sim.current.units[path], "odometry"):
             sim.inbox.post("user", Order(path, SetOdometry()))

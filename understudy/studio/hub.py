@@ -24,6 +24,7 @@ CREDITS = 2
 MOST_TEXTS = 2000  # that wait for a browser; one that lets them pile up is let go
 ACK_BYTES = 4
 MOST_WORDS = 1_000_000  # letters of one message from a browser
+GOODBYE_S = 1.0  # how long a browser may take to hear that it is let go
 
 Message = dict[str, Any]
 Listen = Callable[["Viewer", Message], None]
@@ -45,7 +46,7 @@ class Viewer:
         self._texts: deque[str] = deque()
         self._frame: bytes = b""
         self._ready = asyncio.Event()
-        self._overrun = False
+        self.overrun = asyncio.Event()
 
     def offer(self, frame: bytes) -> None:
         """Keep the newest frame until there is room for it."""
@@ -55,7 +56,8 @@ class Viewer:
     def say(self, text: str) -> None:
         """Send a message as soon as possible; all arrive, in order."""
         if len(self._texts) >= MOST_TEXTS:
-            self._overrun = True
+            self.overrun.set()
+            return
         self._texts.append(text)
         self._ready.set()
 
@@ -66,7 +68,7 @@ class Viewer:
 
     async def send(self) -> None:
         """Send what is there, for ever."""
-        while not self._overrun:
+        while True:
             await self._ready.wait()
             self._ready.clear()
             while self._texts:
@@ -151,19 +153,19 @@ class Hub:
             if self._scene:
                 viewer.say(self._scene)
             self._viewers.append(viewer)
-        sender = asyncio.create_task(viewer.send())
-        receiver = asyncio.create_task(self._listen(socket, viewer))
+        works = (viewer.send(), self._listen(socket, viewer), viewer.overrun.wait())
+        tasks = [asyncio.ensure_future(work) for work in works]
         try:
-            await asyncio.wait((sender, receiver), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._viewers.remove(viewer)
-            for task in (sender, receiver):
+            self.on_leave(viewer)
+            for task in tasks:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
                     await task
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
-                await socket.close()
-            self.on_leave(viewer)
+                await asyncio.wait_for(socket.close(), GOODBYE_S)
 
     async def _listen(self, socket: WebSocket, viewer: Viewer) -> None:
         while True:
@@ -183,6 +185,7 @@ def _parsed(text: str) -> Message | None:
         return None
     try:
         message = json.loads(text)
-    except ValueError:
+        json.dumps(message, ensure_ascii=False).encode()  # half characters would fail in whatever shows them
+    except (ValueError, RecursionError):
         return None
     return message if isinstance(message, dict) else None

@@ -18,6 +18,7 @@ from understudy.studio.frames import Block, Flag, Frame
 from understudy.world.robot import Robot
 
 Place = tuple[float, float, float]  # x, y (m), heading (rad)
+NOWHERE: Place = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +52,27 @@ class Lookout:
         self._sequence = 0
         self._gauge = Gauge()
         self._scene_of: tuple[Any, ...] = ()
-        self._anchors: dict[str, Place] = {}  # where each robot was when its odometry last stood at zero
+        self._anchors: dict[str, Place] = {}  # where each robot was when its odometry was last set to zero
+        self._astray: set[str] = set()  # robots whose odometry does not stand at zero
 
     def new_structure(self, run: Run) -> bool:
         """Say whether a browser needs a new description: another run, other things, or things of another form."""
         now = (run, run.batches, *run.engine.structure())
         same = len(now) == len(self._scene_of) and all(a is b for a, b in zip(now, self._scene_of))
         if not same:
+            if not self._scene_of or self._scene_of[0] is not run:
+                self._anchors, self._astray = {}, set()
             self._scene_of = now
             self.epoch += 1
         return not same
 
     def describe(self, run: Run) -> dict[str, Any]:
         """Return the description of the present epoch."""
-        places = (_where(pose) for pose in run.engine.poses())
-        self._anchors = {robot.name: place for robot, place in zip(run.robots, places)}
+        starts = {robot.name: robot.pose for robot in run.start.robots}
+        for robot, pose in zip(run.robots, run.engine.poses()):
+            start = starts.get(robot.name)
+            place = _where(pose) if start is None else (start.x_m, start.y_m, start.heading_rad)
+            self._anchors.setdefault(robot.name, place)
         beliefs = [row for row, robot in enumerate(run.robots) if odometry(run, robot) is not None]
         return {**describe.description(run, self.epoch), "odometry": beliefs}
 
@@ -83,14 +90,17 @@ class Lookout:
         return Frame(self._sequence, self.epoch, time_s, self._gauge.factor(time_s), flags, blocks)
 
     def _beliefs(self, run: Run) -> Iterator[Place]:
-        """Yield where robots believe to be, counted from where their odometry last stood at zero."""
+        """Yield where robots believe to be, counted from where their odometry was last set to zero."""
         for robot, pose in zip(run.robots, run.engine.poses()):
             believed = odometry(run, robot)
             if believed is None:
                 continue
-            if believed == (0.0, 0.0, 0.0):
+            if believed != NOWHERE:
+                self._astray.add(robot.name)
+            elif run.tick == 0 or robot.name in self._astray:  # it has not begun yet, or was set to zero just now
                 self._anchors[robot.name] = _where(pose)
-            yield _seen_from(self._anchors.get(robot.name, (0.0, 0.0, 0.0)), believed)
+                self._astray.discard(robot.name)
+            yield _seen_from(self._anchors.get(robot.name, NOWHERE), believed)
 
 
 def odometry(run: Run, robot: Robot) -> Place | None:
@@ -102,7 +112,7 @@ def odometry(run: Run, robot: Robot) -> Place | None:
     for device in robot.built.devices:
         if device.sheet.kind == "odometry":
             x, y, heading = run.readings[f"{robot.name}/{device.name}"].read()[:3].tolist()
-            return (x, y, heading) if math.isfinite(x + y + heading) else (0.0, 0.0, 0.0)
+            return (x, y, heading) if math.isfinite(x + y + heading) else NOWHERE
     return None
 
 

@@ -305,6 +305,8 @@ class Page:
         key, value = option["key"], option["value"]
         if key == "beams":
             self._beams.set_value(value)
+        elif key == "panes":
+            self._layout.set_value(value)
         elif key in self._boxes:
             self._boxes[key].set_value(value)
 

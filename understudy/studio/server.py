@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import threading
 import time
@@ -32,17 +33,23 @@ class Address:
     @property
     def url(self) -> str:
         """Return what to type into a browser."""
-        name = "127.0.0.1" if self.host in EVERYWHERE else self.host
+        name = "127.0.0.1" if self.host in EVERYWHERE else _bracketed(self.host)
         return f"http://{name}:{self.port}/{f'?token={self.token}' if self.token else ''}"
 
 
-def reserve(host: str, port: int | None, names: Iterable[str] = ()) -> tuple[socket.socket, Address]:
+def _bracketed(host: str) -> str:
+    """Return a host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def reserve(host: str, port: int | None) -> tuple[socket.socket, Address]:
     """Return an open socket and its address; without a port, the first free one from 8080 up. Raises LinkError."""
     ports = range(PORT, PORT + TRIES) if port is None else (port,)
     for number in ports:
         listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if os.name == "posix":  # elsewhere two could have the same port then
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, number))
             listener.listen()
         except OSError as problem:
@@ -50,7 +57,7 @@ def reserve(host: str, port: int | None, names: Iterable[str] = ()) -> tuple[soc
             if number == ports[-1]:
                 raise LinkError(f"the studio cannot have {host}:{number}: {problem.strerror}; try --port") from problem
             continue
-        token = "" if host in LOOPBACK else new_token()
+        token = "" if _bracketed(host) in LOOPBACK else new_token()
         return listener, Address(host, listener.getsockname()[1], token)
     raise AssertionError("there is always a port to try")
 
@@ -58,7 +65,7 @@ def reserve(host: str, port: int | None, names: Iterable[str] = ()) -> tuple[soc
 def host_names(address: Address, more: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the names by which browsers may call this studio."""
     own = (socket.gethostname(), *_addresses()) if address.host in EVERYWHERE else (address.host,)
-    return (*LOOPBACK, *own, *more)
+    return (*LOOPBACK, *map(_bracketed, own), *more)
 
 
 def _addresses() -> list[str]:

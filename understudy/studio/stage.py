@@ -81,6 +81,8 @@ class Stage:
         except UnderstudyError as problem:
             log.warning("%s", problem)
             self._hub.say({"kind": "refused", "reason": str(problem)})
+        except Exception:  # a mistake of ours must not end somebody's run
+            log.exception("a request has failed")
 
     # ---- showing
 

@@ -56,7 +56,10 @@ export class Pane {
     if (word === "initial" && this.map) return this.map.fit();
     if (this.map) return;
     if (["follow", "ride", "fly"].includes(word)) this.eye.lead(this.eye.mode === word ? "orbit" : word);
-    else this.eye.look(word);
+    else {
+      this.eye.lead("orbit");
+      this.eye.look(word);
+    }
   }
 
   draw(seconds, options) {
@@ -105,7 +108,7 @@ export class Pane {
     }
     for (const mark of scene.marks.slice(0, MOST_NAMES)) {
       const at = this.point(mark.pose[0], mark.pose[1], 0, width, height);
-      if (at) label(pen, `◆ ${mark.name}`, at[0], at[1], ink, paper);
+      if (at) label(pen, `◆ ${mark.label}`, at[0], at[1], ink, paper);
     }
   }
 
