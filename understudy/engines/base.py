@@ -22,8 +22,8 @@ Tree = dict[str, Any]
 class Engine(Protocol):
     """Advances a flat scene by whole ticks and answers questions about it. Rows follow the scene's robots.
 
-    A class is made from a flat scene and a number of threads; it raises EngineError for what it cannot do, naming the
-    object.
+    A class is made from a flat scene, a number of threads and the contents of the scene's files; it raises EngineError
+    for what it cannot do, naming the object.
     """
 
     def step(self, targets: Array) -> None:
@@ -32,6 +32,14 @@ class Engine(Protocol):
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
+        ...
+
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is: rows as in `poses`."""
+        ...
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
         ...
 
     def twists(self) -> Array:

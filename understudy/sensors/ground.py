@@ -115,6 +115,7 @@ class Colour(Sampled):
 
     kind: ClassVar[str] = "colour"
     card: ClassVar[Card] = ground_cards.COLOUR
+    whole: ClassVar[bool] = True
     sees_floor: ClassVar[bool] = True
     period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
     spot_m: float = rule(0.0, least=0.0, doc=_SPOT)

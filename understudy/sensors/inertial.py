@@ -163,6 +163,7 @@ class Accelerometer(Sampled):
 
     kind: ClassVar[str] = "accelerometer"
     card: ClassVar[Card] = _ACCELEROMETER
+    whole: ClassVar[bool] = True
     period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
     axes: Axes = "xyz"
     gravity: bool = rule(True, doc="false: it shows 0 at rest, as SEAR's does")
@@ -213,6 +214,7 @@ class Gyro(Sampled):
 
     kind: ClassVar[str] = "gyro"
     card: ClassVar[Card] = _GYRO
+    whole: ClassVar[bool] = True
     period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
     axes: Axes = "xyz"
     unit: Literal["rad_s", "deg_s"] = rule("rad_s", doc="of a reading")

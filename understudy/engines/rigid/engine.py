@@ -21,6 +21,7 @@ from understudy.engines.rigid.rows import CHANGING
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
 from understudy.errors import EngineError
+from understudy.formats.files import Contents
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
@@ -63,8 +64,8 @@ class _Kept(NamedTuple):
 class RigidEngine:
     """Robots, things and balls with all their freedom."""
 
-    def __init__(self, scene: Scene, threads: int = 1) -> None:
-        self._threads = threads
+    def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
+        self._threads, self._files = threads, files or {}
         self._lay_out(scene)
 
     def _lay_out(self, scene: Scene) -> None:
@@ -99,7 +100,7 @@ class RigidEngine:
 
     def _look_around(self) -> None:
         """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
-        self._leaning = Leaning(self._scene, self._every)
+        self._leaning = Leaning(self._scene, self._every, self._files)
         world = self._leaning.world
         self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
@@ -140,6 +141,15 @@ class RigidEngine:
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
         return self._every[: len(self._twists)]
+
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is."""
+        count = len(self._scene.robots)
+        return tuple(mover.name for mover in self._movers[count:]), self._every[count:]
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
+        return self._scene.ground, self._scene.lights, self._scene.marks, self._movers, self._leaning
 
     def twists(self) -> Array:
         """Return the velocities of every robot in the world's frame (m/s, rad/s); a view."""
