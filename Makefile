@@ -14,7 +14,7 @@ run: $(READY)        ## open the default scene: an office floor, live in the ter
 	$(BIN)/understudy run
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -m "not interop and not soak"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not soak"
 
 interop: $(READY)    ## programs that we did not write
 	$(BIN)/python -m pytest -m interop

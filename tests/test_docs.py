@@ -9,36 +9,79 @@ from pathlib import Path
 
 import pytest
 
+from understudy.cli import main
+
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+README, GUIDE = ROOT / "README.md", sorted((ROOT / "docs").glob("*.md"))
+PAGES = [README, *GUIDE]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# ([\w-]+\.(?:toml|py|world))\n")
 
 
-def run(command, folder):
+def blocks(page):
+    """Return language and text of every block of a page."""
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def commands(text):
+    """Return the commands of a console block, each as its words."""
+    return [line[2:].split() for line in text.splitlines() if line.startswith("$ ")]
+
+
+def as_process(words, folder):
+    """Run a command as a reader would."""
     scripts = str(Path(sys.executable).parent)
     env = {**os.environ, "PATH": scripts + os.pathsep + os.environ.get("PATH", "")}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_block_of_a_page_runs(page, tmp_path):
+def in_this_process(words):
+    """Run a command of ours without the second that a new process takes."""
+    assert words[0] == "understudy", "a page shows only commands of ours"
+    assert main(words[1:]) == 0, words
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """Sit down in a folder with the examples; what is imported from it is forgotten afterwards."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def test_every_block_of_the_readme_runs_as_a_reader_runs_it(desk):
+    for language, text in blocks(README):
         named = NAMED.match(text)
         if named:
-            (tmp_path / named[1]).write_text(text, encoding="utf-8")
+            (desk / named[1]).write_text(text, encoding="utf-8")
         elif language == "python":
-            run([sys.executable, "-c", text], tmp_path)
+            as_process([sys.executable, "-c", text], desk)
         elif language == "console":
-            for line in text.splitlines():
-                if line.startswith("$ "):
-                    run(line[2:].split(), tmp_path)
+            for words in commands(text):
+                as_process(words, desk)
+
+
+@pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.name)
+def test_every_block_of_a_page_runs(page, desk):
+    for language, text in blocks(page):
+        named = NAMED.match(text)
+        if named:
+            (desk / named[1]).write_text(text, encoding="utf-8")
+        elif language == "python":
+            exec(compile(text, page.name, "exec"), {"__name__": "__main__"})
+        elif language == "console":
+            for words in commands(text):
+                in_this_process(words)
 
 
 def test_the_readme_names_the_two_commands_and_make_knows_them():
-    readme, makefile = (ROOT / "README.md").read_text(encoding="utf-8"), (ROOT / "Makefile").read_text(encoding="utf-8")
+    readme, makefile = README.read_text(encoding="utf-8"), (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in ("run", "test"):
         assert f"make {target} " in readme
         assert f"\n{target}:" in makefile
@@ -57,7 +100,7 @@ def test_every_path_that_the_recipes_name_exists():
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.name)
 def test_every_generated_table_is_fresh(page, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     from generate import rendered

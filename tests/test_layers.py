@@ -1,6 +1,7 @@
 """The arrows are a test too: imports follow the way of the data and never climb."""
 
 import ast
+import tomllib
 from pathlib import Path
 
 import understudy
@@ -80,3 +81,10 @@ def test_every_module_has_a_docstring():
         if ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) is None
     ]
     assert bare == []
+
+
+def test_every_folder_of_the_package_is_in_the_wheel():
+    listed = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    folders = {file.parent for suffix in ("py", "toml") for file in PACKAGE.rglob(f"*.{suffix}")}
+    names = {".".join(("understudy", *folder.relative_to(PACKAGE).parts)) for folder in folders}
+    assert names - set(listed["packages"]) == set()

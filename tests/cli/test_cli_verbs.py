@@ -114,9 +114,10 @@ def test_check_says_good_or_every_mistake(room, capsys):
     assert "bad.toml:1: schema:" in capsys.readouterr().err
 
 
-def test_an_engine_that_is_not_here_is_refused(room, capsys):
+def test_an_engine_that_is_not_installed_says_how_to_get_it(room, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
     assert main(quick("--engine", "rigid")) == 1
-    assert "there is no engine 'rigid' in this version" in capsys.readouterr().err
+    assert "pip install 'understudy[rigid]'" in capsys.readouterr().err
 
 
 def test_convert_writes_a_scene_that_runs(room, capsys):
@@ -217,7 +218,9 @@ def test_the_catalogue_lists_robots_and_their_cards(room, capsys):
     assert main(["catalog"]) == 0
     assert "p3dx" in capsys.readouterr().out
     assert main(["card", "p3dx"]) == 0
-    assert "not modelled" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "not modelled" in said
+    assert "  - unit.arcos.dist_factor = 0.485: parameter file" in said
     assert main(["card", "p3dy"]) == 1
     said = capsys.readouterr().err
     assert said == "understudy: there is no robot, device or kind of sensor 'p3dy' (did you mean 'p3dx'?)\n"
@@ -228,7 +231,8 @@ def test_the_catalogue_lists_devices_and_their_cards(room, capsys):
     assert "ping             sonar        Parallax PING" in capsys.readouterr().out
     assert main(["card", "ping"]) == 0
     said = capsys.readouterr().out
-    assert "  - max_m: data sheet: 3 m" in said
+    assert "  - max_m = 3.0: data sheet: 3 m" in said
+    assert "  - lobes = 3 of them: estimate" in said
     assert "not modelled" in said
     assert main(["card", "infrared"]) == 0
     assert "max_m = 0.8: Sharp GP2D12 data sheet" in capsys.readouterr().out

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_rays_scan import BODIES, cast, office, outlines
+from test_rays_scan import BODIES, brute, cast, office, world_rays
 
 from understudy.engines.planar.engine import PlanarEngine
 from understudy.sensors import SENSORS
@@ -28,35 +28,15 @@ def degenerate(scene, seed):
     return replace(scene, walls=(*scene.walls, *odd))
 
 
-def brute(scene, row, x, y, angles):
-    """Return the range of every ray from one point, each against everything."""
-    edges, discs = (things[things[:, -1] != row] for things in outlines(scene))
-    c, s = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    dx, dy = edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1]
-    qx, qy = edges[:, 0] - x, edges[:, 1] - y
-    with np.errstate(divide="ignore", invalid="ignore"):
-        den = c * dy - s * dx
-        t, u = (qx * dy - qy * dx) / den, (qx * s - qy * c) / den
-        t = np.where((den != 0.0) & (t >= 0.0) & (u >= 0.0) & (u <= 1.0), t, LIMIT_M)
-        along = (discs[:, 0] - x) * c + (discs[:, 1] - y) * s
-        half = np.sqrt(discs[:, 2] ** 2 - ((discs[:, 0] - x) ** 2 + (discs[:, 1] - y) ** 2 - along**2))
-        near = np.where(along + half >= 0.0, np.maximum(along - half, 0.0), LIMIT_M)
-    near[np.isnan(near)] = LIMIT_M
-    return np.minimum(np.minimum(t.min(axis=1), near.min(axis=1, initial=LIMIT_M)), LIMIT_M)
-
-
 def off(seed, body):
     """Return how many rays of a scene are off by more than a micrometre, and how many there are."""
     scene = degenerate(office(seed, BODIES[body]), seed)
     ranges = cast(PlanarEngine(scene), SCAN, MOUNT, range(len(scene.robots)))
     wrong = 0
-    for row, data in enumerate(scene.robots):
+    for row in range(len(scene.robots)):
         if not ranges[row].any():
             continue  # it stands within another robot, and sees nothing else
-        heading = data.pose.heading_rad
-        x = data.pose.x_m + math.cos(heading) * MOUNT.x_m - math.sin(heading) * MOUNT.y_m
-        y = data.pose.y_m + math.sin(heading) * MOUNT.x_m + math.cos(heading) * MOUNT.y_m
-        exact = brute(scene, row, x, y, heading + MOUNT.yaw_rad + SCAN.angles_rad())
+        exact = brute(scene, row, *world_rays(scene, row, SCAN.table(MOUNT)), LIMIT_M)
         wrong += int((np.abs(exact - ranges[row]) > 1e-6).sum())
     return wrong, ranges.size
 

@@ -55,36 +55,38 @@ def polygon(pose, corners, owner):
 
 
 def brute(scene, row, origins, angles, limit):
-    """Return the exact range of each ray, one at a time against everything."""
-    edges, discs = outlines(scene)
-    edges, discs = edges[edges[:, 4] != row], discs[discs[:, 3] != row]
-    best = np.full(len(angles), limit)
-    for r, ((ox, oy), angle) in enumerate(zip(origins, angles)):
-        c, s = math.cos(angle), math.sin(angle)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            dx, dy = edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1]
-            qx, qy = edges[:, 0] - ox, edges[:, 1] - oy
-            den = c * dy - s * dx
-            t, u = (qx * dy - qy * dx) / den, (qx * s - qy * c) / den
-            hits = t[(den != 0.0) & (t >= 0.0) & (u >= 0.0) & (u <= 1.0)]
-        along = (discs[:, 0] - ox) * c + (discs[:, 1] - oy) * s
-        gap = discs[:, 2] ** 2 - ((discs[:, 0] - ox) ** 2 + (discs[:, 1] - oy) ** 2 - along**2)
-        inside = gap > 0.0
-        near = along[inside] - np.sqrt(gap[inside])
-        far = along[inside] + np.sqrt(gap[inside])
-        near = np.maximum(near[far >= 0.0], 0.0)
-        best[r] = 0.0 if inside_a_body(edges, ox, oy) else min([limit, *hits, *near])
-    return best
+    """Return the exact range of each ray, those of one origin at a time, against everything."""
+    edges, discs = (things[things[:, -1] != row] for things in outlines(scene))
+    starts, start = np.unique(np.asarray(origins), axis=0, return_inverse=True)
+    best = np.empty(len(angles))
+    for number, (x, y) in enumerate(starts):
+        mine = start.reshape(-1) == number
+        best[mine] = 0.0 if inside_a_body(edges, x, y) else from_point(edges, discs, x, y, np.asarray(angles)[mine])
+    return np.minimum(best, limit)
+
+
+def from_point(edges, discs, x, y, angles):
+    """Return the range of every ray from one point, each against every edge and every disc."""
+    c, s = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    dx, dy = edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1]
+    qx, qy = edges[:, 0] - x, edges[:, 1] - y
+    with np.errstate(divide="ignore", invalid="ignore"):
+        den = c * dy - s * dx
+        t, u = (qx * dy - qy * dx) / den, (qx * s - qy * c) / den
+        t = np.where((den != 0.0) & (t >= 0.0) & (u >= 0.0) & (u <= 1.0), t, np.inf)
+        along = (discs[:, 0] - x) * c + (discs[:, 1] - y) * s
+        half = np.sqrt(discs[:, 2] ** 2 - ((discs[:, 0] - x) ** 2 + (discs[:, 1] - y) ** 2 - along**2))
+        near = np.where(along + half >= 0.0, np.maximum(along - half, 0.0), np.inf)
+    near[np.isnan(near)] = np.inf
+    return np.minimum(t.min(axis=1, initial=np.inf), near.min(axis=1, initial=np.inf))
 
 
 def inside_a_body(edges, x, y):
     """Say whether a point lies within the outline of a robot; what is inside one sees nothing but it."""
-    for owner in np.unique(edges[:, 4][edges[:, 4] >= 0]):
-        own = edges[edges[:, 4] == owner]
-        turn = (own[:, 2] - own[:, 0]) * (y - own[:, 1]) - (own[:, 3] - own[:, 1]) * (x - own[:, 0])
-        if (turn >= 0.0).all():
-            return True
-    return False
+    own = edges[edges[:, 4] >= 0]
+    turn = (own[:, 2] - own[:, 0]) * (y - own[:, 1]) - (own[:, 3] - own[:, 1]) * (x - own[:, 0])
+    outside = np.unique(own[turn < 0.0, 4])
+    return len(outside) < len(np.unique(own[:, 4]))
 
 
 def cast(engine, sheet, mount, rows):

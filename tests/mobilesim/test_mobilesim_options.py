@@ -21,12 +21,15 @@ EXAMPLES = {
     "forbid": ("exit", ("exit",)),
     "ignore-command": ("224", (224,)),
     "odom-error-mode": ("none", "none"),
+    "watchdog": ("stop", "stop"),
     "bind-to-address": ("0.0.0.0", "0.0.0.0"),
     "update-interval": ("50", 50.0),
     "update-sim-time": ("200", 200.0),
     "l": ("sim.log", "sim.log"),
     "log-file-max-size": ("10000", 10_000),
     "resolution": ("20", ("--resolution: collisions and sensors are exact here at any resolution",)),
+    "lines-chunksize": ("100", ("--lines-chunksize: maps are read in one go here",)),
+    "points-chunksize": ("100", ("--points-chunksize: maps are read in one go here",)),
     "seed": ("7", 7),
     "tape": ("a.tape", "a.tape"),
     "speed": ("max", "max"),
@@ -38,7 +41,8 @@ NAMES = """
     lite-graphics no-graphics html cwd log-file l log-file-max-size update-interval update-sim-time start resolution
     ignore-command less-verbose log-timing-stats bind-to-address disable-crash-handler srisim-compat
     no-srisim-laser-compat no-gui daemonize verbose log-packets-received log-movement-sent warn-unsupported-commands
-    no-network-discovery odom-error-mode map-dir forbid seed tape speed seconds
+    no-network-discovery odom-error-mode port no-error no-crash-debug no-crash-restart echo-stage-worldfile
+    lines-chunksize points-chunksize map-dir forbid seed tape speed seconds watchdog exact
 """.split()  # noqa: SIM905 - as long as this it is easier to read as text
 FORMS = [(option, flag) for option in OPTIONS for flag in option.flags]
 

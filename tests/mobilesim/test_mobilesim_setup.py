@@ -179,6 +179,17 @@ def test_the_odometry_errs_as_asked(here, mode, error, errors):
     assert (max(sheet.odometry_error), sheet.odometry_errors) == (error, errors)
 
 
+def test_without_errors_is_a_mode_of_its_own(here):
+    assert max(built(here, no_error=True).scene.robots[0].built.units[0].sheet.odometry_error) == 0.0
+
+
+def test_watchdog_and_extras_are_as_asked(here):
+    usual, asked = (
+        built(here, **words).scene.robots[0].built.units[0].sheet for words in ({}, {"watchdog": "stop", "exact": True})
+    )
+    assert (usual.watchdog, usual.exact, asked.watchdog, asked.exact) == ("warn", False, "stop", True)
+
+
 def test_what_is_forbidden_is_a_property_of_the_ports(here):
     ports = built(here, "p3dx", forbid=("reset",)).scene.robots[0].built.ports
     assert next(port for port in ports if port.name == "host").forbid == ("reset",)

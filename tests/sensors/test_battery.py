@@ -104,3 +104,7 @@ def test_devices_take_what_their_sheets_say():
     sim = Sim(room(robot("scout", parts=model(devices=devices))))
     voltage, current, *_ = sim.robot("scout").read("battery")
     assert voltage * -current == pytest.approx(40.5)
+    sim.robot("scout").switch("front", False)
+    sim.run(0.2)
+    voltage, current, *_ = sim.robot("scout").read("battery")
+    assert voltage * -current == pytest.approx(20.5), "what is switched off takes nothing"

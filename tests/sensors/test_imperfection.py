@@ -62,6 +62,19 @@ def test_outliers_without_a_range_need_a_spread():
     assert math.isclose(values.std(), 3.0, rel_tol=0.02)
 
 
+def test_outliers_lie_between_the_bounds_of_the_noise():
+    values = sample(PlainNoise(outliers=1.0, low=0.0, high=255.0), 100.0, floor=-math.inf, nothing=math.nan)
+    assert math.isclose(values.mean(), 127.5, rel_tol=0.01)
+    assert 0.0 <= values.min() < 1.0 < 254.0 < values.max() <= 255.0
+
+
+def test_outliers_with_a_huge_spread_are_salt_and_pepper():
+    noise = PlainNoise(outliers=0.1, outlier=1e6, low=0.0, high=255.0)
+    values = sample(noise, 100.0, floor=-math.inf, nothing=math.nan)
+    assert [math.isclose((values == end).mean(), 0.05, rel_tol=0.1) for end in (0.0, 255.0)] == [True, True]
+    assert math.isclose((values == 100.0).mean(), 0.9, rel_tol=0.01)
+
+
 @pytest.mark.parametrize("nothing", [8.0, math.nan])
 def test_no_stage_touches_a_missing_echo(nothing):
     noise = LengthNoise(sigma_m=1.0, relative=0.1, bias_m=0.2, scale=1.1, outliers=0.5, step_m=0.3, high_m=3.0)

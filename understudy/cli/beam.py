@@ -14,17 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from understudy import api
+from understudy.cli import logs
 from understudy.cli.canvas import Bounds, Canvas
 from understudy.cli.picture import header
 from understudy.cli.terminal import knows_braille
 from understudy.errors import UnknownName, nearest
 from understudy.formats import beam_points, native
-from understudy.sensors import SENSORS
 from understudy.sensors.base import RaySheet
 from understudy.sensors.cone import Sonar
 from understudy.sensors.lobes import Lobe
 from understudy.sensors.models import models
 from understudy.sensors.pattern import Pattern, pattern, width_rad
+from understudy.sensors.plugins import sensors
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.robot import Robot
 from understudy.world.shapes import Mount
@@ -48,7 +49,8 @@ def beam(args: argparse.Namespace) -> int:
     values = len(found.sheet.columns()) if isinstance(found.sheet, RaySheet) else 0
     if args.number is not None and not args.number < values:
         raise UnknownName(f"{args.sensor} has the values 0 to {values - 1}, and no number {args.number}")
-    seen = pattern(found.sheet, args.target, found.mount, args.number)
+    with logs.to_stderr("text"), logs.compile_notice():
+        seen = pattern(found.sheet, args.target, found.mount, args.number)
     if args.svg:
         Path(args.svg).write_text(svg(seen), encoding="utf-8")
         print(f"{args.svg}: written")
@@ -69,12 +71,13 @@ def find(sensor: str, scene: str | None) -> Found:
         return _on_robot(sensor, scene)
     if sensor in models():
         return Found(models()[sensor].summary, models()[sensor].sheet)
-    if sensor in SENSORS:
-        return Found(f"a {sensor}", SENSORS[sensor]())
+    kinds = sensors()
+    if sensor in kinds:
+        return Found(f"a {sensor}", kinds[sensor]())
     if sensor.endswith(".csv"):
         lobes = tuple(Lobe(**lobe) for lobe in beam_points.parse(Path(sensor).read_text(encoding="utf-8"), sensor))  # type: ignore[arg-type]
         return Found(sensor, Sonar(lobes=lobes, max_m=max(lobe.max_m for lobe in lobes)))
-    known = (*models(), *SENSORS)
+    known = {*models(), *kinds}
     raise UnknownName(f"there is no device {sensor!r} {nearest(sensor, known)}; a robot's is named ROBOT/DEVICE")
 
 

@@ -89,23 +89,21 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--view", choices=("auto", "terminal", "studio", "none"), help="terminal: a live map; studio: in the browser"
     )
-    run.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="of the studio: from where it can be reached (default: only from this machine)",
-    )
-    run.add_argument("--port", type=int, metavar="N", help="of the studio (default: the first free one from 8080 up)")
-    run.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="of the studio: another name of this machine that browsers may use",
-    )
-    run.add_argument("--no-browser", action="store_true", help="of the studio: do not open a window")
     run.add_argument("--armed", action="store_true", help="load programs, but let them wait until somebody says start")
+    add_studio_options(run)
     run.add_argument("--profile", action="store_true", help="say at the end where the time went")
     run.add_argument("--log", choices=("text", "json"), default="text", help="form of the messages")
+
+
+def add_studio_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options of everything that can be shown in the browser."""
+    own = verb.add_argument_group("the studio")
+    own.add_argument("--host", default="127.0.0.1", help="from where it can be reached (default: only this machine)")
+    own.add_argument("--port", type=int, metavar="N", help="its port (default: the first free one from 8080 up)")
+    own.add_argument(
+        "--name", action="append", default=[], metavar="HOST", help="another name of this machine that browsers may use"
+    )
+    own.add_argument("--no-browser", action="store_true", help="do not open a window")
 
 
 def _add_files(verbs: Any) -> None:
@@ -125,6 +123,8 @@ def _add_tapes(verbs: Any) -> None:
     replay.add_argument(
         "--trust", action="store_true", help="let the filters on the tape run: it is their author's code"
     )
+    replay.add_argument("--view", choices=("none", "studio"), default="none", help="studio: watch it in the browser")
+    add_studio_options(replay)
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")

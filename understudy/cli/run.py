@@ -7,9 +7,10 @@ import logging
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from understudy import api, formats
 from understudy.cli import logs
@@ -22,6 +23,9 @@ from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
 from understudy.world.robot import Program
 
+if TYPE_CHECKING:
+    from understudy.studio.app import Studio
+
 log = logging.getLogger("understudy.cli")
 DEFAULT_ROBOT = "p3dx"  # MobileSim's too
 
@@ -29,14 +33,18 @@ DEFAULT_ROBOT = "p3dx"  # MobileSim's too
 def run(args: argparse.Namespace) -> int:
     """Run a scene until its seconds are over, a client says exit, or Ctrl-C."""
     path = Path(args.file) if args.file else default_scene()
-    with logs.to_stderr(args.log) as stamp, logs.compile_notice():
+    with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:
+        studio = stack.enter_context(_studio(args)) if args.view == "studio" else None
         sim = _open(args, path)
         stamp.sim = sim
         with sim:
             phases = Phases(sim) if args.profile else None
             with quiet_ctrl_c(sim):
                 _greet(sim, path.stem)
-                _go(sim, args, path.stem)
+                if studio is not None:
+                    studio.show(sim, path.stem).run(args.seconds)
+                else:
+                    _go(sim, args, path.stem)
             if args.save:
                 native.save(args.save, sim.save())
             if phases is not None:
@@ -66,6 +74,12 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
     return sim
 
 
+def _studio(args: argparse.Namespace) -> Studio:
+    from understudy.cli.studio import open_studio
+
+    return open_studio(args)
+
+
 def _default_robots(path: Path) -> tuple[str, ...]:
     """Return the robot that a bare world gets; a scene of ours without robots is meant so."""
     is_bare = formats.detect(path) is not native and not api.open_document(path).scene.robots
@@ -81,11 +95,6 @@ def _greet(sim: Sim, name: str) -> None:
 
 
 def _go(sim: Sim, args: argparse.Namespace, title: str) -> None:
-    if args.view == "studio":
-        from understudy.cli.studio import show as show_studio
-
-        show_studio(sim, title, args)
-        return
     if _wants_view(args):
         from understudy.cli.terminal import show
 

@@ -7,30 +7,32 @@ import logging
 import os
 import sys
 import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from understudy.errors import UnderstudyError
-from understudy.sim.sim import Sim
+
+if TYPE_CHECKING:
+    from understudy.studio.app import Studio
 
 log = logging.getLogger("understudy.cli")
 
 
-def show(sim: Sim, title: str, args: argparse.Namespace) -> None:
-    """Show the run in the browser until somebody quits or its seconds are over; raises LinkError."""
+def open_studio(args: argparse.Namespace, lobby: Callable[[], None] | None = None) -> Studio:
+    """Return a studio that shows a lobby, and tell where it is; raises LinkError."""
     try:
-        from understudy.studio.app import studio
+        from understudy.studio.app import Studio
     except ImportError as problem:
         raise UnderstudyError(
             f"the studio needs a package that is not here ({problem.name}): pip install 'understudy[studio]'"
         ) from problem
-    with studio(sim, title, host=args.host, port=args.port, names=args.name) as (stage, address):
-        log.info("the studio is at %s", address.url)
-        if address.token:
-            log.warning(
-                "other machines can reach the studio with this address: it holds the token, keep it to yourself"
-            )
-        if not args.no_browser and can_show():
-            webbrowser.open(address.url)
-        stage.run(args.seconds)
+    studio = Studio(host=args.host, port=args.port, names=args.name, lobby=lobby)
+    log.info("the studio is at %s", studio.url)
+    if studio.address.token:
+        log.warning("other machines can reach the studio with this address: it holds the token, keep it to yourself")
+    if not args.no_browser and can_show():
+        webbrowser.open(studio.url)
+    return studio
 
 
 def can_show() -> bool:

@@ -22,8 +22,8 @@ Tree = dict[str, Any]
 class Engine(Protocol):
     """Advances a flat scene by whole ticks and answers questions about it. Rows follow the scene's robots.
 
-    A class is made from a flat scene and a number of threads; it raises EngineError for what it cannot do, naming the
-    object.
+    A class is made from a flat scene, a number of threads and the contents of the scene's files; it raises EngineError
+    for what it cannot do, naming the object.
     """
 
     def step(self, targets: Array) -> None:

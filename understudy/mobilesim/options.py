@@ -21,6 +21,7 @@ LOOPBACK = "127.0.0.1"
 INTERVAL_MS = 100.0
 LOG_SIZE = 5_000_000  # bytes, of a log file without anybody to look after it
 ERROR_MODES = ("random_init", "random_each_update", "constant", "none")
+WATCHDOGS = ("warn", "stop")
 FORBIDDEN: tuple[Forbidden, ...] = get_args(Forbidden)
 
 
@@ -50,12 +51,16 @@ class Options:
     srisim_compat: bool = False
     no_srisim_laser_compat: bool = False
     odom_error_mode: str = ""
+    no_error: bool = False
+    watchdog: str = ""
+    exact: bool = False
     bind_to_address: str = LOOPBACK
     update_interval: float = INTERVAL_MS  # ms
     update_sim_time: float = 0.0  # ms; 0: as update_interval
     noninteractive: bool = False
     daemonize: bool = False
     disable_crash_handler: bool = False
+    no_crash_restart: bool = False
     html: bool = False
     log_file: str = ""
     log_file_max_size: int = 0  # bytes; 0: no bound, or 5 MB if noninteractive
@@ -189,6 +194,7 @@ _TIME = _number(0.1, 1000.0, "a time from 0.1 to 1000 ms", whole=False)
 _COMMAND = _number(0, 255, "the number of a command, 0 to 255")
 _SIZE = _number(1000, 2**50, "a size of at least 1000 bytes")
 _SEED = _number(0, 2**63 - 1, "a whole number from 0 up")
+_COUNT = _number(1, 2**31, "a whole number from 1 up")
 _SECONDS = _number(1e-3, math.inf, "a number of seconds above 0", whole=False)
 _LENGTH = _number(1e-3, 1e6, "a length above 0 mm", whole=False)
 
@@ -199,7 +205,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(("nomap",), FLAG, "nomap", "start in an empty world of 200 m x 200 m, unless there is -m"),
     Option(("r", "robot"), ADD, "robots", "create a robot or a box; may be repeated", "MODEL[:NAME]", _robot),
     Option(("R", "robot-factory"), ADD, "robots", "create a robot for each client, gone with it", "MODEL", _factory),
-    Option(("p",), SET, "port", "first TCP port (default 8101)", "PORT", _PORT),
+    Option(("p", "port"), SET, "port", "first TCP port (default 8101)", "PORT", _PORT),
     Option(("W", "stageworld"), SET, "stageworld", "run a Stage world, without the user's include folder", "FILE"),
     Option(("start",), SET, "start", "where robots start", "X,Y,TH|outside|random", start),
     Option(("cwd",), SET, "cwd", "change to this folder first; clients may load maps from it", "DIR"),
@@ -211,6 +217,10 @@ OPTIONS: tuple[Option, ...] = (
            "do not take commands 35 to 38 for laser commands"),
     Option(("odom-error-mode",), SET, "odom_error_mode", "how odometry errs: random_init, random_each_update, "
            "constant, none", "MODE", _choice(*ERROR_MODES)),
+    Option(("watchdog",), SET, "watchdog", "what a robot does whose client says nothing for 2 s: warn, as "
+           "MobileSim; stop, as the robot", "WHAT", _choice(*WATCHDOGS)),
+    Option(("exact",), FLAG, "exact", "robots have only what MobileSim's have: no bumpers, gripper, I/O and the like"),
+    Option(("no-error",), FLAG, "no_error", "as --odom-error-mode none"),
     Option(("bind-to-address",), SET, "bind_to_address", "listen there (default 127.0.0.1; 0.0.0.0: every network)",
            "ADDRESS"),
     Option(("update-interval",), SET, "update_interval", "real time between updates (default 100)", "MS", _TIME),
@@ -218,6 +228,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(("noninteractive",), FLAG, "noninteractive", "ask nobody; start again after a crash"),
     Option(("daemonize",), FLAG, "daemonize", "go on in the background"),
     Option(("disable-crash-handler",), FLAG, "disable_crash_handler", "leave a crash alone: no log, no new start"),
+    Option(("no-crash-restart",), FLAG, "no_crash_restart", "log a crash, but do not start again"),
     Option(("html",), FLAG, "html", "write messages as HTML"),
     Option(("l", "log-file"), SET, "log_file", "write messages to a file", "FILE"),
     Option(("log-file-max-size",), SET, "log_file_max_size", "begin a new log file at this size, and keep 5 "
@@ -237,6 +248,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(("lite-graphics",), TOLD, "told", "there is no window whose drawing could be made cheaper"),
     Option(("resolution",), TOLD, "told", "collisions and sensors are exact here at any resolution", "MM", _LENGTH),
     Option(("no-network-discovery",), TOLD, "told", "nothing is ever announced on the network here"),
+    Option(("no-crash-debug",), TOLD, "told", "there is no debugger; a crash is logged with its place"),
+    Option(("echo-stage-worldfile",), TOLD, "told", "no world file is made: maps are read as they are"),
+    Option(("lines-chunksize",), TOLD, "told", "maps are read in one go here", "N", _COUNT),
+    Option(("points-chunksize",), TOLD, "told", "maps are read in one go here", "N", _COUNT),
     Option(("seed",), SET, "seed", "seed of all noise (default 0)", "N", _SEED),
     Option(("tape",), SET, "tape", "record the run", "FILE"),
     Option(("speed",), SET, "speed", "multiple of real time", "max|FACTOR", _speed),

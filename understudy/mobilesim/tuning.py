@@ -61,7 +61,10 @@ def protocol_settings(options: Options) -> dict[str, Any]:
 def _unit(unit: Unit, options: Options) -> Unit:
     if unit.sheet.kind != FIRMWARE:
         return unit
-    return dataclasses.replace(unit, sheet=_with(unit.sheet, ERROR_MODES[options.odom_error_mode]))
+    settings = dict(ERROR_MODES["none" if options.no_error else options.odom_error_mode])
+    settings |= {"watchdog": options.watchdog} if options.watchdog else {}
+    settings |= {"exact": True} if options.exact else {}
+    return dataclasses.replace(unit, sheet=_with(unit.sheet, settings))
 
 
 def _with(sheet: Any, settings: Mapping[str, Any]) -> Any:

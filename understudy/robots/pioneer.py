@@ -257,7 +257,9 @@ class Pioneer:
         if self.here is None:
             return
         given = {name: value for name, value in dataclasses.asdict(place).items() if value is not None}
-        self._wishes.append(Move(self._wiring.robot, dataclasses.replace(self.here.pose(), **given)))
+        moves = [wish.pose for wish in self._wishes if isinstance(wish, Move)]  # x and y may come in the same tick
+        start = moves[-1] if moves else self.here.pose()
+        self._wishes.append(Move(self._wiring.robot, dataclasses.replace(start, **given)))
 
     def _session(self, opened: bool) -> None:
         """Begin with odometry zero and sonar on; end standing, with motors, sonar and lasers off; forget settings."""

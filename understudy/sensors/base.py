@@ -28,8 +28,8 @@ Keys = npt.NDArray[np.uint32]
 Memory = dict[str, npt.NDArray[Any]]  # by name, one row per device
 
 
-class Lamps(Protocol):
-    """Lamps of equal data sheets on robots: a batch is such."""
+class Switched(Protocol):
+    """Devices of equal data sheets on robots that may be on or off: a batch is such."""
 
     @property
     def sheet(self) -> Any:
@@ -59,7 +59,8 @@ class Truth:
     t_us: int
     engine: Engine
     around: Surroundings
-    lamps: Sequence[Lamps] = ()
+    lamps: Sequence[Switched] = ()
+    loads: Sequence[Switched] = ()  # devices that take power
 
     @property
     def frame(self) -> Frame:
@@ -85,6 +86,14 @@ class Truth:
     def stalled(self) -> npt.NDArray[np.bool_]:
         """Say who is held back."""
         return self.engine.stalled()
+
+    @property
+    def loads_w(self) -> Array:
+        """Return what the devices that are on take from each robot's battery (W)."""
+        taken = np.zeros(len(self.around.tracks_m))
+        for devices in self.loads:
+            np.add.at(taken, devices.rows[devices.lit], devices.sheet.power_w)
+        return taken
 
 
 class Sheet(Protocol):
@@ -195,6 +204,7 @@ class Sampled:
     latency_us: int = rule(0, least=0, doc="how long a sample takes to be reported")
     filter: str = rule("", doc="file.py:name: a function of yours (reading, time, draws) -> reading, as the last stage")
     power_w: float = rule(0.0, least=0.0, doc="what the device takes from the robot's battery")
+    whole: ClassVar[bool] = False  # true: the values of a reading are lost, or outliers, together
 
     def columns(self) -> tuple[str, ...]:
         """Return the name of each value of a reading, with its unit."""

@@ -43,6 +43,7 @@ class Batch:
         self.looks: RayTable | None = None  # the rays that stand for it in drawings, once somebody draws
         self._reduce = getattr(sheet, "reduce", None)
         self._closer = bool(getattr(sheet, "closer", False))
+        self._whole = bool(getattr(sheet, "whole", False))
         self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
         count, width = len(self.paths), len(self.scales)
         self.memory: Memory = sheet.memory(self.keys) if isinstance(sheet, RememberingSheet) else {}
@@ -66,7 +67,7 @@ class Batch:
         self.simple = (
             self.table is not None
             and self._reduce is None
-            and not self._closer
+            and not (self._closer or self._whole)
             and self._finish is None
             and own_stage is None
             and not sheet.latency_us
@@ -118,7 +119,8 @@ class Batch:
         walk = self.memory.get("drift")
         if walk is not None:
             wander(sheet.noise, walk, self.keys, self.taken, self._period_us)
-        corrupt(sheet.noise, out, self.scales, sheet.floor(), sheet.nothing(), self.keys, self.taken, walk)
+        least, nothing = sheet.floor(), sheet.nothing()
+        corrupt(sheet.noise, out, self.scales, least, nothing, self.keys, self.taken, walk, self._whole)
         if self._closer:
             sheet.settle(out)
         if self._finish is not None:

@@ -35,14 +35,13 @@ _CARD = Card(
         "MobileSim and its manual: a Pioneer's battery of about 13 V",
     ),
     modelled=(
-        "a constant draw, what each device takes (its power_w), energy for each metre driven, more while held",
+        "a constant draw, the power_w of each device that is on, energy for each metre driven, more while held",
         "voltage by charge, and less of it under load (resistance_ohm)",
         "a battery that is empty: no charge, and the lowest voltage",
     ),
     not_modelled=(
         "recharging",
         "what the robot does when it is empty: that is the firmware's",
-        "devices that are switched off: all count",
         "acceleration, slopes, temperature, age; charge that a heavy load cannot reach (Peukert)",
     ),
     numbers=(
@@ -99,7 +98,7 @@ class Battery(Sampled):
         rolled = np.where(first, 0.0, np.abs(travel - memory["travel_m"]) @ _METRES)
         memory["travel_m"][:] = travel
         speed = np.divide(rolled, passed, out=np.zeros_like(rolled), where=passed > 0.0)
-        power = self.idle_w + truth.around.loads_w[rows] + self.drive_j_m * speed + self.stall_w * truth.stalled[rows]
+        power = self.idle_w + truth.loads_w[rows] + self.drive_j_m * speed + self.stall_w * truth.stalled[rows]
         charge = memory["charge_ah"]
         resting = self._resting_v(charge)
         current = np.where(charge > 0.0, self._current_a(power, resting), 0.0)

@@ -29,7 +29,9 @@ _CARD = Card(
     ),
     modelled=(
         "the place of the antenna, within 0.1 m of the geodesic up to 20 km away; SEAR's flat degrees as an option",
-        "a slow drift and white noise: 3 m RMS in the plane, twice as much in height",
+        "a slow drift and white noise: 3 m RMS in the plane, which is a sigma of 2.1 m to north and to east and a "
+        "CEP of 2.5 m (half of all fixes are nearer); twice as much in height",
+        "a fix that is lost or an outlier by chance (noise): one draw for the whole fix",
         "no fix where the scene has no reception, for a while after it (acquire_s), or with fewer than 4 satellites",
         "a course that stays when the receiver stands",
     ),
@@ -77,6 +79,7 @@ class Gps(Sampled):
 
     kind: ClassVar[str] = "gps"
     card: ClassVar[Card] = _CARD
+    whole: ClassVar[bool] = True
     period_us: int = rule(1_000_000, least=0, doc="time between two samples; 0: at every tick")
     satellites: int = rule(8, least=0, most=12, doc="in view; fewer than 4 give no fix")
     hdop: float = rule(1.2, above=0.0)

@@ -15,7 +15,7 @@ from understudy.world.plain import rule
 _SIGMA = "standard deviation of the white noise"
 _BIAS = "added to every reading"
 _DRIFT = "how far the reading has wandered off after one second; with drift_time_s: how far it wanders at all"
-_OUTLIER = "standard deviation of outliers about the truth; 0: anywhere in the device's range"
+_OUTLIER = "standard deviation of outliers about the truth; 0: anywhere in the device's range, or from low to high"
 _STEP = "the reading is a multiple of this; 0: any value"
 _LOW, _HIGH = "no reading is below this", "no reading is above this"
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.sensors import light_cards
-from understudy.sensors.base import Array, Lamps, Rows, Sampled, Truth
+from understudy.sensors.base import Array, Rows, Sampled, Switched, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
@@ -112,7 +112,7 @@ def all_sources(truth: Truth) -> Sources:
     return Sources(*map(np.concatenate, zip(truth.around.lights, *(_carried(truth, lamps) for lamps in truth.lamps))))
 
 
-def _carried(truth: Truth, lamps: Lamps) -> Sources:
+def _carried(truth: Truth, lamps: Switched) -> Sources:
     poses, count, half = truth.poses[lamps.rows], len(lamps.rows), lamps.sheet.beam_rad / 2
     return Sources(
         in_world(poses, on_robot(lamps.mount, _HERE))[:, 0],

@@ -4,7 +4,9 @@ A reading's key is (seed, owner, sample, column), so no path disturbs another; a
 
 White noise and losses are compiled, for every laser has them. Column c spreads by the normal number of word c % 4 of
 block c // 4. Losses have a stage of their own and are drawn as gaps: block g gives the number of readings between lost
-reading g of the row and the one before, so a row costs few draws however wide it is.
+reading g of the row and the one before, so a row costs few draws however wide it is. Where the values of a reading come
+together (a fix, a colour, three axes), one draw decides for all of them whether they are lost, and one whether they
+are outliers.
 """
 
 from __future__ import annotations
@@ -46,10 +48,12 @@ def corrupt(
     keys: Keys,
     sample: int,
     walk: Array | None = None,
+    whole: bool = False,
 ) -> None:
     """Let every stage of *noise* have its way, in place; column c gets scales[c] of it, and 0 leaves it untouched.
 
     No reading falls below *floor* or reaches *nothing* but by being lost. *walk* is how far each has drifted.
+    Of a *whole* reading all values are lost or outliers together.
     """
     if noise.preset == "perfect" or not values.size:
         return
@@ -60,8 +64,10 @@ def corrupt(
     if sigma > 0.0:
         spread(values, everyone, 0, len(values), sigma, scales, floor, nothing, keys, sample, *room())
     if noise.outliers > 0.0:
-        _throw(noise, values, scales, floor, nothing, keys, sample)
-    if noise.lost > 0.0:
+        _throw(noise, values, scales, floor, nothing, keys, sample, whole)
+    if noise.lost > 0.0 and whole:
+        _lose_whole(noise, values, scales, nothing, keys, sample)
+    elif noise.lost > 0.0:
         lose(values, everyone, 0, len(values), scales, pace(noise.lost), nothing, keys, sample)
     if not noise.plain:
         _round(noise, values, scales, floor, nothing)
@@ -112,23 +118,34 @@ def _shift(
     np.copyto(values, shifted, where=_touched(values, scales, nothing))
 
 
-def _throw(noise: Noise, values: Array, scales: Array, floor: float, nothing: float, keys: Keys, sample: int) -> None:
+def _throw(
+    noise: Noise, values: Array, scales: Array, floor: float, nothing: float, keys: Keys, sample: int, whole: bool
+) -> None:
     """Replace outliers."""
-    struck = draw_uniform(keys, sample, OUTLIER, values.shape[1]) < noise.outliers
-    struck &= _touched(values, scales, nothing)
-    high, size = nothing if nothing > floor else math.inf, noise.amount("outlier")
-    if size > 0.0 or not math.isfinite(floor + high):
+    struck = draw_uniform(keys, sample, OUTLIER, 1 if whole else values.shape[1]) < noise.outliers
+    struck = struck & _touched(values, scales, nothing)
+    low, high = max(noise.bound("low", floor), floor), nothing if nothing > floor else math.inf
+    high, size = min(noise.bound("high", high), high), noise.amount("outlier")
+    if size > 0.0 or not math.isfinite(low + high):
         thrown = values + size * scales * draw_normal(keys, sample, WILD, values.shape[1])
     else:
-        thrown = floor + (high - floor) * draw_uniform(keys, sample, WILD, values.shape[1])
-    np.copyto(values, np.clip(thrown, floor, high), where=struck)
+        thrown = low + (high - low) * draw_uniform(keys, sample, WILD, values.shape[1])
+    np.copyto(values, np.clip(thrown, low, high), where=struck)
+
+
+def _lose_whole(noise: Noise, values: Array, scales: Array, nothing: float, keys: Keys, sample: int) -> None:
+    """Lose whole readings: every value that noise may touch."""
+    gone = draw_uniform(keys, sample, LOSS, 1) < noise.lost
+    np.copyto(values, nothing, where=gone & ~np.isnan(values) & (scales != 0.0))
 
 
 def _round(noise: Noise, values: Array, scales: Array, floor: float, nothing: float) -> None:
     """Round to the device's steps and clip."""
-    step, seen = noise.amount("step"), _touched(values, scales, nothing)
+    step, low, high = noise.amount("step"), noise.bound("low", -math.inf), noise.bound("high", math.inf)
+    if step == 0.0 and max(low, floor) == -math.inf and high == math.inf:
+        return
+    seen = _touched(values, scales, nothing)
     reported = step * np.rint(values / step) if step > 0.0 else values
-    low, high = noise.bound("low", -math.inf), noise.bound("high", math.inf)
     np.copyto(values, np.clip(reported, max(low, floor), high), where=seen)
 
 

@@ -19,6 +19,7 @@ class Senses:
     def __init__(self, engine: Engine, batches: Sequence[Batch], around: Surroundings) -> None:
         self._engine, self._batches, self._around = engine, batches, around
         self._lamps = tuple(batch for batch in batches if isinstance(batch.sheet, Lamp))
+        self._loads = tuple(batch for batch in batches if getattr(batch.sheet, "power_w", 0.0))
         self._sight: Sight | None = None
         self.observer: Observer  # who serves what compiled code can do
 
@@ -32,9 +33,10 @@ class Senses:
         direct = [batch for batch in due if batch.direct]
         if direct:
             self._observe(direct)
+        truth = Truth(t_us, self._engine, self._around, self._lamps, self._loads)
         for batch in due:
             if not batch.direct:
-                batch.sense(Truth(t_us, self._engine, self._around, self._lamps), self._engine.cast)
+                batch.sense(truth, self._engine.cast)
 
     def _hire(self) -> None:
         """Let compiled code serve all batches that it can."""

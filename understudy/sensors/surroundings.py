@@ -16,7 +16,6 @@ from understudy.sensors.floor import Floor, floor_of
 from understudy.sensors.lighting import sources_of
 from understudy.units import US_PER_S
 from understudy.world.geo import Frame
-from understudy.world.robot import Device
 from understudy.world.scene import Scene
 
 Array = npt.NDArray[np.float64]
@@ -36,7 +35,6 @@ class Surroundings:
         self.on_earth = scene.origin is not None  # else there is no telling where magnetic north is
         self.gravity_m_s2 = scene.gravity_m_s2
         self.tracks_m: Array = np.array([robot.built.drive.track_m for robot in scene.robots])
-        self.loads_w: Array = np.array([_load_w(robot.built.devices) for robot in scene.robots])
         self._air = scene.air
         self.ambient, self.lights = scene.ambient, sources_of(scene.lights)
         self._lights = frozenset(light.name for light in scene.lights)
@@ -74,7 +72,3 @@ class Surroundings:
         local_us = (self.frame.start_us + t_us) % _DAY_US
         hour = local_us / _HOUR_US + math.degrees(self.frame.longitude_rad) / _DEG_PER_HOUR
         return self._air.temperature_c + self._air.swing_c * math.cos(math.tau * (hour - self._air.warmest_h) / 24.0)
-
-
-def _load_w(devices: tuple[Device, ...]) -> float:
-    return math.fsum(getattr(device.sheet, "power_w", 0.0) for device in devices)

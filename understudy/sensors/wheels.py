@@ -78,6 +78,7 @@ class Encoders(Sampled):
 
     kind: ClassVar[str] = "encoders"
     card: ClassVar[Card] = _ENCODERS
+    whole: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc="0: at every tick")
     ticks_per_m: float = rule(0.0, least=0.0, doc="the path grows by whole ticks; 0: smoothly")
     error: WheelError = rule(_NO_ERROR, doc="what is counted wrongly, for good")
@@ -108,6 +109,7 @@ class Odometer(Sampled):
 
     kind: ClassVar[str] = "odometer"
     card: ClassVar[Card] = _ODOMETER
+    whole: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc="0: at every tick")
     dead_band_m_s: float = rule(0.0, least=0.0, doc="slower motion is not counted, as in SEAR")
     again_at_m: float = rule(0.0, least=0.0, doc="the distance begins at 0 again when it comes so far; 0: never")
@@ -143,6 +145,7 @@ class Odometry(Sampled):
 
     kind: ClassVar[str] = "odometry"
     card: ClassVar[Card] = _ODOMETRY
+    whole: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc="0: at every tick")
     unit: Literal["rad", "deg"] = rule("rad", doc="of heading and rate of turn")
     error: WheelError = rule(_DRIFTING, doc="what is counted wrongly, for good")

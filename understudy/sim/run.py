@@ -51,7 +51,7 @@ class Run:
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
         self._files = files or {}
-        self.engine = engines.make(scene.engine, scene, threads)
+        self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
@@ -75,6 +75,11 @@ class Run:
     def scene(self) -> Scene:
         """Return the scene as it is now."""
         return self.engine.scene()
+
+    @property
+    def files(self) -> Contents:
+        """Return the files that the scene names, by content."""
+        return self._files
 
     @property
     def robots(self) -> tuple[Robot, ...]:

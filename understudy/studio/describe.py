@@ -6,6 +6,7 @@ Bodies are numbered as the frames' poses are: robots in the engine's rows, then 
 from __future__ import annotations
 
 import base64
+import math
 from typing import Any
 
 import numpy as np
@@ -14,27 +15,33 @@ import numpy.typing as npt
 from understudy.sensors.batch import Batch
 from understudy.sensors.traces import told
 from understudy.sim.run import Run
+from understudy.formats.library import Library
 from understudy.world import walls
 from understudy.world.marks import Mark
-from understudy.world.robot import Body, Circle, Device, Rectangle, Robot
+from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Pose, Shape, Sphere
+from understudy.world.shapes import Box, Cone, Cylinder, Mount, Pose, Shape, Sphere
+from understudy.world.terrain import Terrain
+from understudy.world.triangles import Triangles
+from understudy.world.vehicle import Part, Wheel
 
 Plain = dict[str, Any]
+MOST_HEIGHTS = 400  # along each side of a terrain
 
 
 def description(run: Run, epoch: int) -> Plain:
     """Return the whole scene of a run."""
+    library = Library(run.files)
     scene = run.scene()
     movable, _ = run.engine.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)
     loose = {thing.name: thing for thing in things}
     return {
         "kind": "scene", "epoch": epoch, "name": scene.name, "engine": scene.engine, "tick_us": scene.tick_us,
-        "ground": _ground(scene.ground),
+        "ground": _ground(scene.ground, library),
         "walls": [_wall(wall) for wall in scene.walls],
-        "fixed": [_thing(solid) for solid in scene.objects if solid.name not in movable],
-        "bodies": [*(_robot(robot) for robot in scene.robots), *(_thing(loose[name]) for name in movable)],
+        "fixed": [_thing(solid, library) for solid in scene.objects if solid.name not in movable],
+        "bodies": [*(_robot(robot, library) for robot in scene.robots), *(_thing(loose[name], library) for name in movable)],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
         "beams": [_beams(number, batch) for number, batch in enumerate(run.batches) if batch.table is not None],
@@ -57,8 +64,28 @@ def packed(rows: npt.NDArray[np.float64]) -> str:
     return base64.b64encode(np.ascontiguousarray(rows, "<f4").tobytes()).decode("ascii")
 
 
-def _ground(ground: Ground) -> Plain:
-    return {"size": ground.size_m, "center": ground.center_m, "colour": ground.colour, "picture": ground.picture}
+def _ground(ground: Ground, library: Library) -> Plain:
+    plain = {"size": ground.size_m, "center": ground.center_m, "colour": ground.colour, "picture": ground.picture}
+    mesh, terrain = library.ground_mesh(ground), library.terrain(ground)
+    if mesh is not None:
+        return {**plain, "mesh": _triangles(mesh)}
+    return plain if terrain is None else {**plain, "terrain": _terrain(terrain)}
+
+
+def _terrain(terrain: Terrain) -> Plain:
+    """Return heights on a grid that is no finer than a browser can draw."""
+    stride = max(1, math.ceil(max(terrain.heights.shape) / MOST_HEIGHTS))
+    heights = terrain.heights[::stride, ::stride]
+    return {
+        "rows": heights.shape[0], "columns": heights.shape[1], "heights": packed(heights.astype(np.float64)),
+        "corner": [terrain.x0_m, terrain.y0_m], "step": [terrain.step_x_m * stride, terrain.step_y_m * stride],
+    }  # fmt: skip
+
+
+def _triangles(body: Triangles) -> Plain:
+    """Return the corners of every face, and their colours if the file has any."""
+    colours = np.repeat(body.colours / 255.0, 3, axis=0) if len(body.colours) else np.zeros((0, 3))
+    return {"corners": packed(body.corners.reshape(-1, 3)), "colours": packed(colours)}
 
 
 def _wall(wall: Wall) -> Plain:
@@ -68,35 +95,39 @@ def _wall(wall: Wall) -> Plain:
     }  # fmt: skip
 
 
-def _thing(thing: Solid | Ball) -> Plain:
+def _thing(thing: Solid | Ball, library: Library) -> Plain:
     shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
     return {
         "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
-        "shape": _shape(shape), "pose": _pose(thing.pose), "mass": thing.mass_kg,
+        "shape": _shape(shape, library), "pose": _pose(thing.pose), "mass": thing.mass_kg,
     }  # fmt: skip
 
 
-def _shape(shape: Shape) -> Plain:
+def _shape(shape: Shape, library: Library) -> Plain:
     if isinstance(shape, Box):
         return {"kind": "box", "size": shape.size_m}
     if isinstance(shape, Sphere):
         return {"kind": "sphere", "radius": shape.radius_m}
     if isinstance(shape, Cylinder | Cone):
         return {"kind": shape.kind, "radius": shape.radius_m, "height": shape.height_m}
-    return {"kind": "mesh", "file": shape.file, "scale": shape.scale}
+    body = library.mesh(shape)
+    low, high = body.bounds_m
+    size = [float(b - a) for a, b in zip(low, high)]
+    return {"kind": "mesh", "file": shape.file, "size": size, "low": low.tolist(), **_triangles(body)}
 
 
 def _pose(pose: Pose) -> list[float]:
     return [pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, pose.heading_rad]
 
 
-def _robot(robot: Robot) -> Plain:
+def _robot(robot: Robot, library: Library) -> Plain:
     built = robot.built
     return {
         "name": robot.name, "label": robot.label or robot.name, "what": "robot", "colour": robot.colour,
         "model": robot.model, "summary": built.summary, "shape": _body(built.body), "pose": _pose(robot.pose),
         "drive": built.drive.kind, "track": built.drive.track_m, "wheel": built.drive.wheel_radius_m,
         "devices": [_device(device) for device in built.devices], "reach": built.body.reach_m(),
+        "wheels": [_wheel(wheel, built.drive) for wheel in built.wheels], "parts": [_part(part, library) for part in built.parts],
         "program": robot.program.file if robot.program else "",
     }  # fmt: skip
 
@@ -112,11 +143,22 @@ def _body(body: Body) -> Plain:
 
 
 def _device(device: Device) -> Plain:
-    mount = device.mount
     return {
-        "name": device.name, "kind": device.sheet.kind, "model": device.model,
-        "mount": [mount.x_m, mount.y_m, mount.z_m, mount.roll_rad, mount.pitch_rad, mount.yaw_rad],
+        "name": device.name, "kind": device.sheet.kind, "model": device.model, "mount": _mount(device.mount)
     }  # fmt: skip
+
+
+def _mount(mount: Mount) -> list[float]:
+    return [mount.x_m, mount.y_m, mount.z_m, mount.roll_rad, mount.pitch_rad, mount.yaw_rad]
+
+
+def _wheel(wheel: Wheel, drive: Drive) -> Plain:
+    radius = wheel.radius_m or drive.wheel_radius_m
+    return {"at": [wheel.x_m, wheel.y_m, wheel.z_m or radius], "radius": radius, "width": wheel.width_m}
+
+
+def _part(part: Part, library: Library) -> Plain:
+    return {"shape": _shape(part.shape, library), "mount": _mount(part.mount), "colour": part.colour}
 
 
 def _light(light: Light) -> Plain:

@@ -26,6 +26,7 @@ from understudy.studio.driving import STILL, Driver, Motion
 from understudy.studio.history import Edit, History
 from understudy.studio.hub import Hub, Message, Viewer
 from understudy.studio.stage import FRAME_S, Stage
+from understudy.tape.playback import TapeSim
 from understudy.world.changes import Add, Change, Move, Pause, Quit, Remove, Reset, Speed, Step, Switch, find
 from understudy.world.clearance import Clearance
 from understudy.world.robot import Robot
@@ -68,6 +69,7 @@ class Desk:
             "add": lambda v, m: self.add(str(m["what"]), _number(m, "x"), _number(m, "y")),
             "remove": lambda v, m: self.remove(str(m["name"])),
             "duplicate": lambda v, m: self.duplicate(str(m["name"])),
+            "seek": lambda v, m: self.seek(int(_number(m, "position"))),
             "undo": lambda v, m: self.undo(), "redo": lambda v, m: self.redo(),
             "switch": lambda v, m: self.switch(str(m["path"]), bool(m["on"])),
         }  # fmt: skip
@@ -134,6 +136,10 @@ class Desk:
     def reset(self) -> None:
         """Begin again from the scene's start."""
         self._post(Reset())
+
+    def seek(self, position: int) -> None:
+        """Wind the tape to a place; a simulation has no such thing."""
+        self._ask(partial(_wind, position=position))
 
     def start_programs(self) -> None:
         """Let programs that wait begin."""
@@ -320,6 +326,15 @@ class Desk:
         self._history.forget()
         self._tell_history()
 
+    def reload_map(self) -> None:
+        """Read the present map's file again."""
+        self._ask(self._reload_map)
+
+    def _reload_map(self, sim: Sim) -> None:
+        if sim.maps.path is None:
+            raise ChangeRefused("the world here came from no file: load a map first")
+        self._load_map(sim, sim.maps.path)
+
     # ----
 
     def _post(self, change: Change) -> None:
@@ -358,6 +373,12 @@ def _pose_of(sim: Sim, name: str) -> Pose:
     if isinstance(thing, Wall):
         raise ChangeRefused(f"{name} is a wall: walls stay where they are")
     return thing.pose
+
+
+def _wind(sim: Sim, position: int) -> None:
+    if not isinstance(sim, TapeSim):
+        raise ChangeRefused("time cannot be wound here: only tapes can")
+    sim.seek(position)
 
 
 def _zero_odometers(sim: Sim, robot: Robot) -> None:

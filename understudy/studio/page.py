@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -13,6 +16,8 @@ from understudy.studio import palette
 from understudy.studio.desk import Desk
 from understudy.studio.journal import Journal
 from understudy.studio.log_pane import LogPane
+from understudy.studio.map_choice import chooser
+from understudy.studio.pictures import Album
 from understudy.studio.robot_panel import RobotPanel
 from understudy.studio.stage import Stage
 from understudy.studio.view import StageView
@@ -37,11 +42,11 @@ BEAMS: dict[str, str] = {"none": "no beams", "selected": "beams of the selected 
 class Page:
     """One browser's page. Everything that it remembers about looks is its own; the simulation is everybody's."""
 
-    def __init__(self, stage: Stage, desk: Desk, journal: Journal) -> None:
+    def __init__(self, stage: Stage, desk: Desk, journal: Journal, album: Album) -> None:
         self._stage, self._desk = stage, desk
-        self._journal = journal
+        self._journal, self._album = journal, album
         self._dark = ui.dark_mode(False)
-        self._status: dict[str, Any] = {}
+        self._place: ui.slider | None = None
         ui.add_css(_CSS)
         ui.add_head_html('<link rel="stylesheet" href="/web/stage.css">')
         self._toolbar()
@@ -69,6 +74,7 @@ class Page:
             self._clock = ui.label("0.000 s").classes("us-clock q-ml-sm").tooltip("simulated time").mark("clock")
             self._factor = ui.label("").classes("us-quiet").tooltip("simulated seconds per second").mark("factor")
             ui.space()
+            self._button("map", "Load another map, or read this one again", self._ask_map).mark("map")
             self._undo = self._button("undo", "Nothing to undo (Ctrl Z)", self._desk.undo)
             self._redo = self._button("redo", "Nothing to do again (Ctrl Y)", self._desk.redo)
             self._button("straighten", "Measure a distance (M): drag over the floor", self._measure)
@@ -76,7 +82,10 @@ class Page:
             self._layout = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1, on_change=lambda e: self._set_panes(e.value))
             self._layout.props("dense no-caps").tooltip("How many views").mark("panes")
             self._button("photo_camera", "Save a picture of the views", self._picture).mark("picture")
-            self._record = self._button("videocam", "Record a movie, or stop recording", self._movie)
+            self._button("burst_mode", "Take a sequence of pictures, in step with time", self._ask_sequence).mark(
+                "burst"
+            )
+            self._record = self._button("videocam", "Record a movie, or stop recording", self._movie).mark("movie")
             self._button("dark_mode", "Dark or light", self._toggle_dark).mark("dark")
             self._button("keyboard", "Keys (? in a view)", lambda: self._view.run_method("showHelp")).mark("help")
 
@@ -132,8 +141,21 @@ class Page:
         with split.after:
             LogPane(self._journal, self._stage)
 
+    def _timeline(self) -> None:
+        """Build the row that winds a tape; a simulation has none."""
+        sim = self._stage.sim
+        if not Stage.is_tape(sim):
+            return
+        with ui.row().classes("full-width items-center no-wrap q-px-sm"):
+            ui.icon("theaters").tooltip("a tape is shown: it can be wound, not changed")
+            self._place = ui.slider(min=sim.deck.first, max=sim.deck.length, value=sim.tick)
+            self._place.props('aria-label="place on the tape"').classes("col").tooltip("wind the tape").mark("timeline")
+            self._place.on("change", lambda event: self._desk.seek(int(event.args)))
+            ui.label(f"{sim.deck.length * sim.start.tick_us / 1e6:.1f} s").classes("us-quiet")
+
     def _footer(self) -> None:
         with ui.footer().classes("us-chrome us-status items-center gap-4"):
+            self._timeline()
             self._state = ui.label("ready").mark("state")
             self._users = ui.label("").tooltip("browsers that watch")
             self._clients = ui.label("").tooltip("programs that are connected to ports").mark("clients")
@@ -161,20 +183,64 @@ class Page:
         self._view.set_tool(what)
         ui.notify(f"Click where the {what} shall stand; Esc lets it be", position="top", timeout=3000)
 
+    def _ask_map(self) -> None:
+        maps = self._stage.sim.maps
+        with ui.dialog(value=True) as dialog, ui.card().style("min-width: 420px"):
+            ui.label("Load another map").classes("text-weight-bold")
+            ui.label("Robots stay where they are; programs that are connected hear of it.").classes("us-quiet")
+
+            def load(path: Path) -> None:
+                self._desk.load_map(path)
+                dialog.close()
+
+            def again() -> None:
+                self._desk.reload_map()
+                dialog.close()
+
+            chooser(maps.folders, load)
+            name = maps.path.name if maps.path else "none"
+            ui.button(f"Read again: {name}", icon="refresh", on_click=again).props("no-caps flat").mark(
+                "map-again"
+            ).tooltip("after its file has changed").set_enabled(maps.path is not None)
+
     def _toggle_dark(self) -> None:
         self._dark.value = not self._dark.value
         self._view.be_dark(bool(self._dark.value))
 
     async def _picture(self) -> None:
         url = await self._view.run_method("picture", timeout=10)
-        ui.run_javascript(f"""
-            const a = document.createElement("a");
-            a.href = {url!r}; a.download = "understudy-{self._stage.sim.time_s:.3f}s.png"; a.click();
-        """)
+        self._view.run_method("save", url, f"understudy-{self._stage.sim.time_s:.3f}s.png")
 
     async def _movie(self) -> None:
         recording = await self._view.run_method("movie", timeout=10)
         self._record.props(f"color={'negative' if recording else 'primary'}")
+        if recording:
+            ui.notify("Recording; press again to end and save it", position="top")
+
+    def _ask_sequence(self) -> None:
+        with ui.dialog(value=True) as dialog, ui.card():
+            ui.label("A picture at every so many milliseconds of simulated time; the clock is held meanwhile.")
+            every = ui.number("every, ms", value=100, min=1).mark("burst-every")
+            count = ui.number("pictures", value=20, min=1, max=2000).mark("burst-count")
+
+            async def take() -> None:
+                dialog.close()
+                await self._sequence(float(every.value or 100), int(count.value or 1))
+
+            ui.button("Take them", on_click=take).props("no-caps").mark("burst-go")
+
+    async def _sequence(self, every_ms: float, count: int) -> None:
+        """Take pictures in step with the simulation, and hand them out as one archive."""
+        take, ticks = self._album.open(), max(1, round(every_ms * 1000 / self._stage.sim.start.tick_us))
+        sim = self._stage.sim
+        self._desk.pause()
+        await _until(lambda: sim.paused)
+        for number in range(count):
+            await self._view.run_method("shoot", f"/pictures/{take}/{number}", sim.time_s, timeout=30)
+            wanted = sim.tick + ticks
+            self._desk.step(ticks)
+            await _until(lambda: sim.tick >= wanted)  # noqa: B023 - waited for at once
+        ui.download.content(self._album.archive(take), "understudy-pictures.zip", "application/zip")
 
     # ---- what the browser tells
 
@@ -195,6 +261,8 @@ class Page:
         self._clients.text = f"{len(status['clients'])} of {status['ports']} ports in use, {status['devices']} devices"
         self._state.text = "paused" if status["paused"] else "running"
         self._start.visible = bool(status["armed"])
+        if status["tape"] and self._place is not None:
+            self._place.set_value(status["tape"][2])
         self._show_speed(status["speed"])
 
     def _show_speed(self, factor: float | None) -> None:
@@ -237,8 +305,18 @@ class Page:
         key, value = option["key"], option["value"]
         if key == "beams":
             self._beams.set_value(value)
+        elif key == "panes":
+            self._layout.set_value(value)
         elif key in self._boxes:
             self._boxes[key].set_value(value)
+
+
+async def _until(ready: Callable[[], bool], patience_s: float = 10.0) -> None:
+    """Wait until something is so, or for so long."""
+    for _ in range(round(patience_s / 0.01)):
+        if ready():
+            return
+        await asyncio.sleep(0.01)
 
 
 _CSS = """

@@ -69,9 +69,11 @@ class RobotPanel:
                 on.props(f'dense aria-label="{device.name} on"').tooltip("on or off")
                 ui.label(device.name).classes("us-quiet").style("min-width: 64px").tooltip(device.sheet.kind)
                 self._values[path] = ui.label("").classes("us-value col ellipsis")
-        ui.label("Ports").classes("us-heading q-mt-sm")
-        for path, info in self._stage.sim.ports.info().items():
-            if path.startswith(f"{name}/"):
+        mine = {path: info for path, info in self._stage.sim.ports.info().items() if path.startswith(f"{name}/")}
+        if mine:
+            ui.label("Ports").classes("us-heading q-mt-sm")
+        for path, info in mine.items():
+            if info.url:
                 with ui.row().classes("full-width items-center no-wrap gap-1"):
                     ui.label(path.partition("/")[2]).classes("us-quiet").style("min-width: 64px")
                     ui.label(info.url).classes("us-value").style("user-select: text")

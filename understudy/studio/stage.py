@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
+from typing import TypeGuard
 
 from understudy.errors import UnderstudyError
 from understudy.sim.sim import Sim
@@ -18,6 +19,7 @@ from understudy.studio import frames
 from understudy.studio.frames import Flag
 from understudy.studio.hub import Hub, Message
 from understudy.studio.lookout import Lookout, Wish
+from understudy.tape.playback import TapeSim
 
 log = logging.getLogger(__name__)
 SLICE_S = 1 / 120  # how long the simulation runs between two looks at requests
@@ -96,7 +98,9 @@ class Stage:
             self._shown = ()
         if now_s >= self._frame_due_s and self._hub.watched() and self._is_news(now_s):
             self._frame_due_s = max(self._frame_due_s + FRAME_S, now_s)
-            frame = self._lookout.frame(run, self._hub.wish(), Flag.PAUSED if self.sim.paused else Flag(0))
+            flags = Flag.PAUSED if self.sim.paused else Flag(0)
+            flags |= Flag.REPLAY if self.is_tape(self.sim) else Flag(0)
+            frame = self._lookout.frame(run, self._hub.wish(), flags)
             self.factor = frame.factor
             self._hub.publish(frames.pack(frame))
         if now_s >= self._status_due_s:
@@ -120,5 +124,10 @@ class Stage:
             "speed": sim.clock.speed, "viewers": [viewer.name for viewer in self._hub.viewers],
             "clients": [path for path, info in ports.items() if info.connected], "ports": len(ports),
             "devices": len(sim.current.readings), "robots": len(sim.current.robots), "seed": sim.start.seed,
-            "armed": sim.armed,
+            "armed": sim.armed, "tape": [sim.deck.first, sim.deck.length, sim.tick] if self.is_tape(sim) else None,
         }  # fmt: skip
+
+    @staticmethod
+    def is_tape(sim: Sim) -> TypeGuard[TapeSim]:
+        """Say whether a tape is shown."""
+        return isinstance(sim, TapeSim)

@@ -19,6 +19,7 @@ from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.tilted import Tilted
 from understudy.errors import EngineError
+from understudy.formats.files import Contents
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
@@ -28,9 +29,9 @@ from understudy.world.shapes import Pose
 class PlanarEngine:
     """Robots on a flat floor: z, roll and pitch stay what the scene says."""
 
-    def __init__(self, scene: Scene, threads: int = 1) -> None:
+    def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
         layout.refuse_what_is_not_flat(scene)
-        self._threads = threads
+        self._threads, self._files = threads, files
         self._scene = scene
         self._lay_out_fixed()
         self._lay_out_movers()
@@ -51,7 +52,7 @@ class PlanarEngine:
         self._speed, self._travel = np.zeros((every, 3)), np.zeros((count, 3))
         self._keep(tables.arena(self._scene, self._movers, self._floor))
         self._sight.populate(self._movers)
-        self._tilted = Tilted(self._scene)
+        self._tilted = Tilted(self._scene, self._files)
 
     def _keep(self, arena: Arena) -> None:
         """Work on these rows from now on."""

@@ -1,4 +1,5 @@
 // Makes three.js meshes of a scene's description. Equal robots are one instanced mesh.
+import { floats } from "/web/frames.js";
 import { THREE } from "/web/three.js";
 
 const DARK = new THREE.Color("#2b2f36"), PALE = new THREE.Color("#f4f1ea"), WHITE = new THREE.Color("#ffffff");
@@ -15,8 +16,8 @@ class Builder {
     if (matrix) plain.applyMatrix4(matrix);
     this.positions.push(plain.attributes.position.array);
     this.normals.push(plain.attributes.normal.array);
-    const count = plain.attributes.position.count, colours = new Float32Array(count * 3);
-    for (let i = 0; i < count; i++) colours.set([colour.r, colour.g, colour.b], i * 3);
+    const count = plain.attributes.position.count, colours = plain.attributes.color?.array || new Float32Array(count * 3);
+    if (!plain.attributes.color) for (let i = 0; i < count; i++) colours.set([colour.r, colour.g, colour.b], i * 3);
     this.colours.push(colours);
     return this;
   }
@@ -54,24 +55,59 @@ export function solid(shape) { // stands on z = 0
   if (shape.kind === "cone" || shape.kind === "cylinder") {
     return new THREE.CylinderGeometry(top, shape.radius, shape.height, 32).applyMatrix4(upright).translate(0, 0, shape.height / 2);
   }
-  return new THREE.BoxGeometry(0.5, 0.5, 0.5).translate(0, 0, 0.25);
+  return triangles(shape);
+}
+
+function triangles(mesh) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(floats(mesh.corners), 3));
+  const colours = floats(mesh.colours);
+  if (colours.length) geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+function terrain({ rows, columns, heights, corner, step }) { // the same two triangles to a cell as the simulation has
+  const z = floats(heights), points = new Float32Array(rows * columns * 3), places = new Float32Array(rows * columns * 2), faces = [];
+  for (let j = 0, k = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++, k++) {
+      points.set([corner[0] + i * step[0], corner[1] + j * step[1], z[k]], k * 3);
+      places.set([i / (columns - 1), j / (rows - 1)], k * 2);
+      if (i < columns - 1 && j < rows - 1) faces.push(k, k + 1, k + columns + 1, k, k + columns + 1, k + columns);
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+  geometry.setAttribute("uv", new THREE.BufferAttribute(places, 2));
+  geometry.setIndex(faces);
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 function robot(body) {
   const builder = new Builder(), height = body.shape.height, reach = body.reach;
   const lift = Math.min(0.04, height / 4), shape = { ...body.shape, height: height - lift };
   builder.add(solid(shape), WHITE, at(0, 0, lift));
-  const radius = Math.min(body.wheel, height * 0.9), width = Math.min(0.05, reach / 5);
-  const rows = body.drive === "differential" ? [0] : [-reach * 0.5, reach * 0.5];
-  for (const x of rows) {
-    for (const side of [-1, 1]) {
-      builder.add(new THREE.CylinderGeometry(radius, radius, width, 20), DARK, at(x, (side * body.track) / 2, radius));
-    }
+  for (const { at: [x, y, z], radius, width } of body.wheels.length ? body.wheels : guessedWheels(body)) {
+    builder.add(new THREE.CylinderGeometry(radius, radius, width, 20), DARK, at(x, y, z));
+  }
+  for (const { shape, mount, colour } of body.parts) {
+    builder.add(solid(shape), new THREE.Color(colour), mounted(mount));
   }
   const nose = new THREE.Shape([[0.95, 0], [0.45, 0.28], [0.45, -0.28]].map(([x, y]) => new THREE.Vector2(x * reach, y * reach)));
   builder.add(new THREE.ExtrudeGeometry(nose, { depth: 0.012, bevelEnabled: false }), PALE, at(0, 0, height));
   for (const device of body.devices.slice(0, MOST_DEVICES)) devicePart(builder, device, height);
   return builder.build();
+}
+
+function guessedWheels({ wheel, shape, reach, drive, track }) { // of a robot that says no more than its drive
+  const radius = Math.min(wheel, shape.height * 0.9), width = Math.min(0.05, reach / 5);
+  const rows = drive === "differential" ? [0] : [-reach * 0.5, reach * 0.5];
+  return rows.flatMap((x) => [-1, 1].map((side) => ({ at: [x, (side * track) / 2, radius], radius, width })));
+}
+
+function mounted([x, y, z, roll, pitch, yaw]) {
+  return new THREE.Matrix4().makeRotationFromEuler(new THREE.Euler(roll, pitch, yaw, "ZYX")).setPosition(x, y, z);
 }
 
 function devicePart(builder, device, height) {
@@ -94,7 +130,7 @@ export class Bodies { // whatever moves: one instanced mesh for each form
     this.places = []; // by slot: [mesh, index]
     const forms = new Map();
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.devices]]);
+      const key = JSON.stringify([body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.parts, body.devices]]);
       if (!forms.has(key)) forms.set(key, []);
       forms.get(key).push(slot);
     });
@@ -173,14 +209,19 @@ export function walls(list) { // one mesh for each wall: a box along every piece
 }
 
 export function ground(scene) {
-  const { size, center, colour, picture } = scene.ground;
-  const plane = new THREE.PlaneGeometry(size[0], size[1]);
+  const { size, center, colour, picture } = scene.ground, raised = scene.ground.terrain || scene.ground.mesh;
   const surface = new THREE.MeshLambertMaterial({ color: picture ? "#ffffff" : colour });
   if (picture) {
     surface.map = new THREE.TextureLoader().load(`/ground-picture?epoch=${scene.epoch}`);
     surface.map.colorSpace = THREE.SRGBColorSpace;
   }
-  const mesh = new THREE.Mesh(plane, surface);
+  if (raised) {
+    const form = scene.ground.terrain ? terrain(raised) : triangles(raised);
+    surface.vertexColors = Boolean(form.attributes.color);
+    surface.side = THREE.DoubleSide;
+    return new THREE.Mesh(form, surface);
+  }
+  const mesh = new THREE.Mesh(new THREE.PlaneGeometry(size[0], size[1]), surface);
   mesh.position.set(center[0], center[1], -0.002);
   return mesh;
 }

@@ -56,7 +56,10 @@ export class Pane {
     if (word === "initial" && this.map) return this.map.fit();
     if (this.map) return;
     if (["follow", "ride", "fly"].includes(word)) this.eye.lead(this.eye.mode === word ? "orbit" : word);
-    else this.eye.look(word);
+    else {
+      this.eye.lead("orbit");
+      this.eye.look(word);
+    }
   }
 
   draw(seconds, options) {

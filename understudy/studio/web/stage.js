@@ -98,11 +98,13 @@ export default {
       if (this.view3d) {
         if (width !== this.width || height !== this.height) this.view3d.resize(width, height);
         this.view3d.update({ ...this.options, dark: this.dark });
+        this.view3d.clear();
       }
       this.width = width;
       this.height = height;
       for (const pane of this.list) pane.draw(seconds, { ...this.options, dark: this.dark });
       this.options.changed = false;
+      if (this.film) this.compose(this.film);
       if (this.stream.owed) this.fps = 0.9 * this.fps + 0.1 * Math.min(1000 / Math.max(now - (this.shown || now - 33), 1), 120), this.shown = now;
       this.stream.answer();
     },
@@ -236,10 +238,41 @@ export default {
       return new Promise((done) => { const reader = new FileReader(); reader.onload = () => done(reader.result); reader.readAsDataURL(blob); });
     },
 
+    save(url, name) {
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = name;
+      link.click();
+    },
+
+    async shoot(url, time) { // a picture of the moment at which the clock stands, sent to the server
+      for (let i = 0; i < 300 && Math.abs((this.world.frame?.time ?? -1) - time) > 1e-9; i++) await nextFrame();
+      await nextFrame();
+      const blob = await new Promise((done) => this.compose().toBlob(done, "image/png"));
+      return (await fetch(url, { method: "POST", body: blob })).ok;
+    },
+
+    movie() { // begins to record, or ends and saves; returns whether it records
+      if (this.recorder) {
+        this.recorder.stop();
+        this.recorder = this.film = null;
+        return false;
+      }
+      this.film = this.compose();
+      const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((kind) => MediaRecorder.isTypeSupported(kind)), parts = [];
+      this.recorder = new MediaRecorder(this.film.captureStream(30), { mimeType: type });
+      this.recorder.ondataavailable = (event) => parts.push(event.data);
+      this.recorder.onstop = () => this.save(URL.createObjectURL(new Blob(parts, { type })), `understudy.${type.includes("mp4") ? "mp4" : "webm"}`);
+      this.recorder.start(500);
+      return true;
+    },
+
     compose(canvas = document.createElement("canvas")) {
       const { width, height } = this.root.getBoundingClientRect();
-      canvas.width = Math.round(width);
-      canvas.height = Math.round(height);
+      if (canvas.width !== Math.round(width) || canvas.height !== Math.round(height)) {
+        canvas.width = Math.round(width);
+        canvas.height = Math.round(height);
+      }
       const pen = canvas.getContext("2d");
       if (this.view3d) pen.drawImage(this.$refs.gl, 0, 0, canvas.width, canvas.height);
       for (const pane of this.list) {
@@ -251,6 +284,8 @@ export default {
     },
   },
 };
+
+function nextFrame() { return new Promise((done) => requestAnimationFrame(done)); }
 
 function stored() {
   try { return JSON.parse(localStorage.getItem("understudy.view")) || {}; } catch { return {}; }

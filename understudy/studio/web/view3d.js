@@ -5,7 +5,7 @@ import { Paint } from "/web/paint3d.js";
 
 const SKY = { light: "#e9eef2", dark: "#14181d" };
 const LOOKS = { // from where a preset looks at the middle of the scene: x, y, z as parts of its size
-  initial: [-0.55, -0.75, 0.65], top: [0, -0.001, 1.25], front: [1, 0, 0.25], back: [-1, 0, 0.25], left: [0, 1, 0.25], right: [0, -1, 0.25],
+  initial: [-0.5, -0.82, 0.78], top: [0, -0.001, 1.25], front: [1, 0, 0.25], back: [-1, 0, 0.25], left: [0, 1, 0.25], right: [0, -1, 0.25],
 };
 
 export class View3D {
@@ -66,6 +66,12 @@ export class View3D {
 
   resize(width, height) { this.renderer.setSize(width, height, false); }
 
+  clear() { // also what lies between the panes
+    this.renderer.setScissorTest(false);
+    this.renderer.clear();
+    this.renderer.setScissorTest(true);
+  }
+
   draw(pane) {
     const { left, top, width, height } = pane.rect, total = this.renderer.domElement.height / this.renderer.getPixelRatio();
     this.renderer.setViewport(left, total - top - height, width, height);
@@ -99,12 +105,11 @@ export class Eye { // a pane's camera and how it is led
 
   look(preset) {
     const [ax, ay, bx, by] = this.world.scene.bounds, size = Math.max(bx - ax, by - ay, 1), from = LOOKS[preset];
-    const middle = new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0);
+    const middle = new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0), away = size * Math.max(1, 1.25 / this.camera.aspect);
     this.controls.target.copy(middle);
-    this.camera.position.set(middle.x + from[0] * size, middle.y + from[1] * size, from[2] * size);
+    this.camera.position.set(middle.x + from[0] * away, middle.y + from[1] * away, from[2] * away);
     this.camera.far = size * 20;
     this.camera.updateProjectionMatrix();
-    if (this.mode !== "orbit") this.lead("orbit");
     this.controls.update();
     this.looked = true;
   }

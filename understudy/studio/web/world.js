@@ -112,6 +112,10 @@ export function outline(shape) {
     const [x, y] = [shape.size[0] / 2, shape.size[1] / 2];
     return { points: [[x, y], [-x, y], [-x, -y], [x, -y]] };
   }
+  if (shape.kind === "mesh") { // the rectangle that holds it
+    const [ax, ay] = shape.low, [bx, by] = [ax + shape.size[0], ay + shape.size[1]];
+    return { points: [[bx, by], [ax, by], [ax, ay], [bx, ay]] };
+  }
   return { radius: shape.radius || 0.25 };
 }
 

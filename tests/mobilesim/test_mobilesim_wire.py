@@ -1,0 +1,363 @@
+"""What MobileSim's options do to a client on the wire: the verb runs, a client talks, SIM_EXIT ends it."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from aria_client import AriaClient, Lost
+
+from understudy.cli import main
+
+STILL = threading.Event()  # never set: waiting for it is waiting
+ROOM = """\
+2D-Map
+OriginLatLongAlt: 42.8 -71.5 70
+Cairn: RobotHome 1000 1500 90 "" ICON "Home"
+LINES
+-5000 -5000 5000 -5000
+5000 -5000 5000 5000
+5000 5000 -5000 5000
+-5000 5000 -5000 -5000
+DATA
+"""
+HOME, SIMSTAT, SIMINFO, MAP_CHANGED, LASER = (1000, 1500, 90), 0x62, 0x63, 0x66, (0x60, 0x61)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("MOBILESIM", raising=False)
+    (tmp_path / "room.map").write_text(ROOM)
+    return tmp_path
+
+
+class Client(AriaClient):
+    """ARIA's manners, and what only a simulator understands."""
+
+    def simstat(self):
+        """Return the true pose (mm, deg)."""
+        self.send(237, 1)
+        body = self.wait_for(SIMSTAT)
+        x, y, _, th = struct.unpack_from("<4i", body, 13)
+        return x, y, th
+
+    def wait_for(self, code, cycles=50):
+        """Return the next packet of this kind."""
+        for _ in range(cycles):
+            found = [body for body in self.packets if body[0] == code]
+            self.packets.clear()
+            if found:
+                return found[-1]
+            self.cycle()
+        raise AssertionError(f"no packet {code:#x} within {cycles} cycles")
+
+    def place(self, x, y, th):
+        self.send_body(struct.pack("<BBiii", 224, 0, x, y, th))
+
+    def load(self, name):
+        self.send_body(struct.pack("<BBHH", 236, 0x2B, 1, len(name)) + name.encode())
+
+    def control(self, operation):
+        self.send_body(struct.pack("<BBH", 236, 0x2B, operation))
+
+    def heard(self, codes, cycles=5):
+        """Return the kinds of packets that come within some cycles, of those that are asked for."""
+        seen, take = set(), self._take
+
+        def listen(body):
+            seen.add(body[0])
+            return take(body)
+
+        self._take = listen
+        self.cycle(cycles)
+        self._take = take
+        return seen & set(codes)
+
+
+def serve(folder, script, *words):
+    """Run the verb while *script* talks to its first robot; returns the exit code and what was logged."""
+    trouble = []
+    for old in folder.glob("sim.log*"):
+        old.unlink()
+
+    def talk():
+        client = None
+        try:
+            client = Client(*address(folder / "sim.log"), gated=False)
+            client.connect()
+            script(client)
+        except Lost:
+            pass  # the simulation has ended
+        except BaseException as problem:
+            trouble.append(problem)
+            if client is not None:
+                client.send(239, 99)
+        finally:
+            if client is not None:
+                client.vanish()
+
+    thread = threading.Thread(target=talk)
+    thread.start()
+    usual = ["mobilesim", "-p", "0", "-l", "sim.log", "--speed", "4", "--seconds", "60"]
+    code = main([*usual, *([] if "-m" in words else ["-m", "room.map"]), *words])
+    thread.join(30)
+    if trouble:
+        raise trouble[0]
+    return code, "".join(log.read_text() for log in sorted(folder.glob("sim.log*")))
+
+
+def address(log, start=1):
+    """Return host and port of the first robot, once the log says that it listens for the *start*-th time."""
+    for _ in range(1200):
+        text = log.read_text() if log.exists() else ""
+        found = re.findall(r"/host listens on tcp://([\d.]+):(\d+)", text)
+        if len(found) >= start and text.count("only programs on this machine") >= start:
+            return found[start - 1][0], int(found[start - 1][1])
+        STILL.wait(0.05)
+    raise AssertionError("nobody listens")
+
+
+def leave(client, code=0):
+    client.send(239, code)
+    with pytest.raises(Lost):
+        client.cycle(100)
+
+
+# ---- what is obeyed
+
+
+def test_an_ignored_command_does_nothing_and_others_do(here):
+    def script(client):
+        client.place(-2000, 0, 0)
+        client.cycle(3)
+        poses.append(client.simstat())
+        leave(client, 7)
+
+    poses = []
+    assert serve(here, script, "--ignore-command", "224")[0] == 7
+    assert serve(here, script)[0] == 7
+    assert poses == [HOME, (-2000, 0, 0)]
+
+
+def test_the_old_simulators_commands_are_obeyed_only_if_wanted(here):
+    def script(client):
+        for code, value in ((66, 1500), (67, -500), (68, 45)):
+            client.send(code, value)
+        client.cycle(3)
+        poses.append(client.simstat())
+        client.send(69)
+        client.cycle(3)
+        poses.append(client.simstat())
+        client.send(62, 0)
+        client.cycle(10)
+        poses.append("still there")
+        leave(client, 3)
+
+    poses = []
+    assert serve(here, script)[0] == 3
+    assert poses == [HOME, HOME, "still there"]
+
+
+def test_with_compatibility_they_move_the_robot_and_can_be_vetoed_singly(here):
+    def script(client):
+        for code, value in ((66, 1500), (67, -500), (68, 45)):
+            client.send(code, value)
+        client.cycle(3)
+        poses.append(client.simstat())
+        client.send(69)
+        client.cycle(3)
+        poses.append(client.simstat())
+        leave(client, 3)
+
+    poses = []
+    assert serve(here, script, "--srisim-compat", "--ignore-command", "62", "--ignore-command", "68")[0] == 3
+    assert poses == [(1500, -500, 90), HOME]
+
+
+def test_with_compatibility_arias_battery_question_ends_the_simulation(here):
+    """Which is why it is off by default: the client asks it while it connects."""
+    code, said = serve(here, lambda client: client.cycle(100), "--srisim-compat")
+    assert code in (0, 1)
+    assert "exit" in said
+
+
+def test_lasers_answer_to_the_old_numbers_unless_told_not_to(here):
+    def script(client):
+        client.send(35, 1)
+        client.cycle(2)
+        found.append(client.heard(LASER))
+        client.send(230, 2)
+        client.cycle(2)
+        found.append(client.heard(LASER))
+        leave(client)
+
+    found = []
+    serve(here, script)
+    serve(here, script, "--no-srisim-laser-compat")
+    assert found == [{0x60}, {0x61}, set(), {0x61}]
+
+
+# ---- where robots start
+
+
+def test_the_start_is_in_millimetres_and_degrees(here):
+    def script(client):
+        poses.append(client.simstat())
+        leave(client)
+
+    poses = []
+    serve(here, script, "--start", "-1500,500,-30")
+    assert poses == [(-1500, 500, -30)]
+
+
+# ---- what clients may do
+
+
+def test_a_map_elsewhere_is_refused_by_the_name_of_the_option_and_loads_with_it(here):
+    (here / "maps").mkdir()
+    (here / "work").mkdir()
+    (here / "work" / "room.map").write_text(ROOM)
+    (here / "maps" / "Other.map").write_text(ROOM.replace("1500 90", "1500 0"))
+
+    def refused(client):
+        client.load("../maps/other.map")
+        client.cycle(5)
+        leave(client)
+
+    def loaded(client):
+        client.load("OTHER.MAP")
+        assert b"OTHER.MAP" in client.wait_for(MAP_CHANGED)
+        leave(client)
+
+    words = ("--cwd", str(here / "work"), "-l", str(here / "sim.log"))
+    code, said = serve(here, refused, *words)
+    assert code == 0
+    assert "--map-dir" in said
+    code, _ = serve(
+        here, loaded, "--cwd", str(here / "work"), "-l", str(here / "sim.log"), "--map-dir", str(here / "maps")
+    )
+    assert code == 0
+
+
+def test_exit_and_reset_can_be_forbidden(here):
+    def script(client):
+        client.send(239, 5)
+        client.cycle(25)
+        client.send(253)
+        client.place(0, 0, 0)
+        client.cycle(3)
+        client.send(225)
+        client.cycle(3)
+        alive.append(client.simstat())
+
+    alive = []
+    code, said = serve(here, script, "--forbid", "exit", "--forbid", "reset", "--seconds", "6")
+    assert (code, alive) == (0, [(0, 0, 0)])
+    assert "--forbid exit" in said
+    assert "--forbid reset" in said
+
+
+def test_a_client_begins_a_new_log_and_html_is_written_to_it(here):
+    def script(client):
+        client.control(4)
+        client.cycle(3)
+        client.send_text(238, b"<hello>")
+        client.cycle(3)
+        leave(client)
+
+    serve(here, script, "--html")
+    assert "listens on" in (here / "sim.log.1").read_text()
+    lines = (here / "sim.log").read_text().splitlines()
+    assert all(line.startswith('<p class="') for line in lines)
+    assert any("&lt;hello&gt;" in line for line in lines)
+
+
+# ---- what MobileSim left out
+
+
+def test_the_gps_speaks_nmea_on_the_first_auxiliary_port(here):
+    def script(client):
+        client.cycle(15)
+        client.send(43, 60)
+        text.append(client.wait_for(0xB0)[1:])
+        leave(client)
+
+    text = []
+    serve(here, script)
+    assert len(text[0]) == 60
+    assert b"$GP" in text[0]
+
+
+def test_exactly_as_mobilesim_there_is_nothing_on_the_auxiliary_port(here):
+    def script(client):
+        client.cycle(15)
+        client.send(43, 60)
+        found.append(client.heard({0xB0}, 15))
+        leave(client)
+
+    found = []
+    serve(here, script, "--exact")
+    assert found == [set()]
+
+
+@pytest.mark.parametrize(("words", "moves"), [((), True), (("--watchdog", "stop"), False)])
+def test_a_silent_client_is_logged_or_its_robot_stops(here, words, moves):
+    def script(client):
+        client.send(11, 200)
+        client.cycle(2)
+        for _ in range(40):  # four seconds without a word
+            while not client._take(client.receive()):
+                pass
+        speeds.append(client.status.left_mm_s)
+        leave(client)
+
+    speeds = []
+    serve(here, script, "--no-error", *words)
+    assert (speeds[0] > 100) is moves
+
+
+def test_nobody_else_is_let_in_while_a_client_is_there(here):
+    def script(client):
+        with pytest.raises((Lost, OSError)):  # it is refused, or let in and hung up on
+            Client(client.host, client.port, gated=False).connect()
+        client.cycle(3)
+        leave(client)
+
+    assert serve(here, script)[0] == 0
+
+
+# ---- a crash, with real processes
+
+
+def restarted(client):
+    """Return whether SIMINFO says that the simulator has crashed and begun again."""
+    client.control(6)
+    body = client.wait_for(SIMINFO)
+    flags = struct.unpack_from("<I", body, body.index(0, body.index(0) + 1) + 1)[0]
+    return bool(flags & 2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_after_a_crash_clients_find_it_again_and_are_told(here):
+    words = [sys.executable, "-m", "understudy", "mobilesim", "--noninteractive", "-p", "0", "-l", "sim.log"]
+    with subprocess.Popen([*words, "-m", "room.map"], stderr=subprocess.PIPE, text=True) as parent:
+        try:
+            first = Client(*address(here / "sim.log"), gated=False).connect()
+            before = restarted(first)
+            first.send(253)  # RESET: abort for debugging
+            first.vanish()
+            second = Client(*address(here / "sim.log", start=2), gated=False).connect()
+            assert (before, restarted(second)) == (False, True)
+            leave(second, 5)
+            second.vanish()
+            assert parent.wait(60) == 5, "the code of SIM_EXIT is that of the whole"
+        finally:
+            parent.terminate()
+        assert "started again" in parent.stderr.read()
