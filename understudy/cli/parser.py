@@ -80,7 +80,7 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
         "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
     )
     run.add_argument(
-        "--robot", action="append", default=[], metavar="MODEL[:NAME]",
+        "--robot", "-r", action="append", default=[], metavar="MODEL[:NAME]",
         help="put this robot where the map says that robots start (default for a map without robots: p3dx)",
     )  # fmt: skip
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
