@@ -118,7 +118,9 @@ def test_a_sonar_has_a_cone_for_each_transducer():
 
 def test_equal_devices_are_one_batch_and_others_another():
     far = model(PERFECT)
-    near = model(PERFECT, devices=(Device(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),))
+    near = model(
+        PERFECT, devices=(Device(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),)
+    )
     beams = told(room(robot("a", -1, parts=far), robot("b", 1, parts=far), robot("c", y=1, parts=near)))["beams"]
     lasers = [(row["paths"], row["count"]) for row in beams if row["sensor"] == "laser"]
     assert lasers == [(["a/front", "b/front"], 31), (["c/front"], 5)]
