@@ -77,13 +77,13 @@ def _name_others(world: SolidWorld, numbers: Numbers, which: Ints, others: npt.N
     """Write what terrain and meshes are."""
     met.label[others] = labels.GROUND
     met.normal[others] = normals.normals_of(world, which[others], met.point[others], met.way[others])
-    if world.meshes is None:
+    if world.meshes is None or world.paint is None:
         return
     far = which >= world.first_triangle
     ids = which[far] - world.first_triangle
     thing = world.meshes.thing[rows_met(world.meshes, ids)]
     own = np.append(numbers.objects, labels.GROUND)  # -1, the last, is the ground
-    met.label[far], met.colour[far] = own[thing], world.meshes.colours[corner_rows(world.meshes, ids)]
+    met.label[far], met.colour[far] = own[thing], world.paint[corner_rows(world.meshes, ids)]
 
 
 @kernel()

@@ -52,7 +52,6 @@ class Meshes(NamedTuple):
     middle: Array  # (N, 3) of each in its own frame
     reflectance: Array
     thing: Ints  # (N,) the row of the scene's objects that it is the form of, or -1
-    colours: npt.NDArray[np.int16]  # (T, 3), -1 if the file does not say
 
 
 class Placed(NamedTuple):
@@ -146,11 +145,16 @@ def meshes_of(placed: Sequence[Placed]) -> Meshes:
         np.array([mesh.tree.middle for mesh in placed]).reshape(-1, 3),
         np.array([mesh.reflectance for mesh in placed], np.float64),
         np.array([mesh.thing for mesh in placed], np.int64),
-        np.concatenate([np.empty((0, 3), np.int16), *(tree.colours for tree in trees.values())]),
     )
     meshes.form[:, 12] = [mesh.tree.reach for mesh in placed]
     put(meshes, np.arange(len(placed)), np.array([mesh.pose for mesh in placed], np.float64).reshape(-1, 6))
     return meshes
+
+
+def paint_of(placed: Sequence[Placed]) -> npt.NDArray[np.int16]:
+    """Return the colours of the triangles of placed meshes, in the rows that their corners have."""
+    trees = {id(mesh.tree): mesh.tree for mesh in placed}
+    return np.concatenate([np.empty((0, 3), np.int16), *(tree.colours for tree in trees.values())])
 
 
 def put(meshes: Meshes, rows: Ints, poses: Array) -> None:
