@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HELPERS = {"peer_irsim.py", "results.py", "run_all.py", "swarm.py", "workload.py"}
+HELPERS = {"peer_irsim.py", "peer_pybullet.py", "results.py", "run_all.py", "swarm.py", "workload.py"}
 
 
 def main() -> int:

@@ -25,7 +25,7 @@ from understudy.sensors.models import models
 from understudy.sensors.odometry import WheelError
 from understudy.sensors.sound import Reflection
 from understudy.sim.vocabulary import vocabulary
-from understudy.world import marks, robot, scene, shapes
+from understudy.world import marks, robot, scene, shapes, vehicle
 from understudy.world.materials import Surface
 from understudy.world.plain import (
     alternatives,
@@ -50,7 +50,9 @@ def fields(cls: type, common: type | None = None) -> str:
     usual = {field.name: field.default for field in fields_of(common)} if common else {}
     for field in fields_of(cls):
         how = rule_of(field)
-        if field.name in NOT_IN_FILES or (field.name in usual and usual[field.name] == field.default):
+        if (cls is robot.Robot and field.name in NOT_IN_FILES) or (
+            field.name in usual and usual[field.name] == field.default
+        ):
             continue
         if how.inline:
             rows += [f"| ({note(cls, field)}) | | | |"]
@@ -211,6 +213,11 @@ TABLES = {
     "model": lambda: fields(robot.RobotModel),
     "bodies": lambda: kinds(union_members(robot.Body)),
     "drives": lambda: kinds(union_members(robot.Drive)),
+    "dynamics": lambda: fields(vehicle.Dynamics),
+    "wheel": lambda: fields(vehicle.Wheel),
+    "suspension": lambda: fields(vehicle.Suspension),
+    "castor": lambda: fields(vehicle.Castor),
+    "part": lambda: fields(vehicle.Part),
     "device": lambda: fields(robot.Device),
     "mount": lambda: fields(shapes.Mount),
     "sensors": sensors,

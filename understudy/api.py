@@ -39,12 +39,14 @@ def load(
     robots: Sequence[str] = (),
     ports: bool = False,
     insist: bool = False,
+    armed: bool = False,
 ) -> Sim:
     """Return a simulation of a scene file, or of a world in any other format that is known.
 
     *speed* is a multiple of real time, None as fast as the machine can. *programs* maps robots to program files.
     *robots* adds robots of the catalogue (``p3dx``, or ``p3dx:scout`` with a name) where a map says that they start.
-    *ports* opens the robots' ports to other programs. *tape* records the run.
+    *ports* opens the robots' ports to other programs. *tape* records the run. *armed* lets programs wait until
+    `sim.start_programs()`.
     """
     document = open_document(scene)
     _tell(document.warnings)
@@ -53,7 +55,7 @@ def load(
         log.warning("%s", mistake.text)
     sim = Sim(
         flat, seed=seed, engine=engine, speed=speed, insist=insist, folder=Path(scene).parent,
-        user_programs=_programs(programs),
+        user_programs=_programs(programs), armed=armed,
     )  # fmt: skip
     sim.maps.note(Path(scene))
     return _started(sim, tape, level, ports)

@@ -30,6 +30,10 @@ class Scripted:
     def stalled(self):
         return self._stalled
 
+    def cast_world(self, origins, directions, limit_m, layer, owners, out, hits):
+        """There is nothing but the floor."""
+        out[:] = np.minimum(origins[:, 2] / np.maximum(-directions[:, 2], 1e-9), limit_m)
+
 
 class Bench:
     """One batch of devices on scripted robots."""

@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
         from understudy.cli.mobilesim import mobilesim
 
         return mobilesim(words[1:])
-    args = build_parser().parse_args(words)
+    args = build_parser().parse_args(words or ["studio"])
     try:
         return int(args.call(args))
     except SceneError as problem:

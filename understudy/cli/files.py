@@ -26,7 +26,9 @@ def check(args: argparse.Namespace) -> int:
         for problem in problems:
             print(problem, file=sys.stderr)
         if not problems:
-            warnings = api.open_document(file).warnings
+            document = api.open_document(file)
+            warnings = document.warnings
+            _report(document.became)
             _say(warnings)
             count = f", {len(warnings)} warning{'s' if len(warnings) != 1 else ''}" if warnings else ""
             print(f"{file}: good{count}")
@@ -46,6 +48,7 @@ def convert(args: argparse.Namespace) -> int:
     if not args.target:
         raise FormatError("convert to what? name the file to write, or a map to add the lines to with --into")
     done = conversion.convert(source, Path(args.target), vocabulary())
+    _report(done.became)
     _say(done.warnings)
     for file in done.files:
         print(f"{file}: written")
@@ -54,6 +57,12 @@ def convert(args: argparse.Namespace) -> int:
     for words in done.left_out:
         print(f"  {words}")
     return 0
+
+
+def _report(became: Sequence[Problem]) -> None:
+    """Print what each part of a file has become."""
+    for note in became:
+        print(note)
 
 
 def _say(warnings: Sequence[Problem]) -> None:

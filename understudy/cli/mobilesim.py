@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from understudy.cli import logs, mobilesim_process
 from understudy.cli.mobilesim_words import parse
@@ -17,15 +20,19 @@ from understudy.links.url import parse as parse_link
 from understudy.mobilesim import codes
 from understudy.mobilesim.codes import StartError
 from understudy.mobilesim.folders import folders
-from understudy.mobilesim.options import LOOPBACK, Options
-from understudy.mobilesim.setup import Setup, mobilesim_scene
+from understudy.mobilesim.options import LOOPBACK, Options, Wanted
+from understudy.mobilesim.setup import DEFAULT_MODEL, Setup, mobilesim_scene
 from understudy.mobilesim.watchers import LogKeeper, MovementLog, PacketLog, TimingLog
 from understudy.sim import policy
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import TapeWriter
 
+if TYPE_CHECKING:
+    from understudy.studio.app import Studio
+
 log = logging.getLogger("understudy.cli")
+_NO_OPTIONS = argparse.Namespace(host=LOOPBACK, port=None, name=[], no_browser=False)  # of the studio
 KEPT = 5  # log files, the present one included
 
 
@@ -92,7 +99,38 @@ def _handler(options: Options) -> logging.Handler:
 
 
 def _serve(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
+    if options == Options() and folders(Path.cwd()).init_map is None:
+        return _serve_choice(options, stamp, handler)
     setup = mobilesim_scene(options, vocabulary(), folders(Path.cwd()))
+    return _serve_setup(options, setup, stamp, handler, None)
+
+
+def _serve_choice(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
+    """Let somebody choose map and robots in the browser, then go on as if they had been options."""
+    from understudy.cli.studio import open_studio
+    from understudy.studio.start_page import StartPage
+
+    here = folders(Path.cwd())
+    page = StartPage(
+        (here.working, *([here.resources] if here.resources else [])), tuple(vocabulary().catalog), DEFAULT_MODEL
+    )
+    with open_studio(_NO_OPTIONS, page.build) as studio:
+        while True:
+            if (choice := page.wait(0.2)) is None:
+                continue
+            robots = tuple(Wanted(model) for model in choice.models)
+            wanted = replace(options, map=str(choice.map) if choice.map else None, nomap=not choice.map, robots=robots)
+            try:
+                setup = mobilesim_scene(wanted, vocabulary(), here)
+                return _serve_setup(wanted, setup, stamp, handler, studio)
+            except StartError as problem:
+                log.error("%s", problem)
+                page.refuse(str(problem))
+
+
+def _serve_setup(
+    options: Options, setup: Setup, stamp: logs.Stamp, handler: logging.Handler, studio: Studio | None
+) -> int:
     for notice in (*options.told, *setup.notices):
         log.warning("%s", notice)
     with _sim(options, setup) as sim:
@@ -103,7 +141,10 @@ def _serve(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int
         _open(sim, setup)
         _greet(sim, options, setup)
         with quiet_ctrl_c(sim):
-            _run(sim, options)
+            if studio is not None:
+                studio.show(sim, sim.start.name).run()
+            else:
+                _run(sim, options)
         log.info("%.3f s simulated, %d ticks, hash %s", sim.time_s, sim.tick, sim.hash())
     return sim.exit_code or 0
 

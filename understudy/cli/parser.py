@@ -28,6 +28,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
+    _add_studio(verbs)
     _add_run(verbs)
     verbs.add_parser("mobilesim", help="Be MobileSim: its options, its ports, its exit codes.", add_help=False)
     _add_files(verbs)
@@ -40,6 +41,15 @@ def _add(verbs: Any, name: str, call: Call, text: str) -> argparse.ArgumentParse
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
     parser.set_defaults(call=call)
     return parser
+
+
+def _add_studio(verbs: Any) -> None:
+    studio = _add(verbs, "studio", lazy("run", "run"), "Run a scene in the browser; what understudy alone does, too.")
+    studio.add_argument(
+        "file", nargs="?", metavar="FILE", help="a scene; left out: the office floor that comes with it"
+    )
+    studio.set_defaults(view="studio")
+    add_run_options(studio)
 
 
 def _add_run(verbs: Any) -> None:
@@ -76,9 +86,24 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
     run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
-    run.add_argument("--view", choices=("auto", "terminal", "none"), default="auto", help="terminal: a live map")
+    run.add_argument(
+        "--view", choices=("auto", "terminal", "studio", "none"), help="terminal: a live map; studio: in the browser"
+    )
+    run.add_argument("--armed", action="store_true", help="load programs, but let them wait until somebody says start")
+    add_studio_options(run)
     run.add_argument("--profile", action="store_true", help="say at the end where the time went")
     run.add_argument("--log", choices=("text", "json"), default="text", help="form of the messages")
+
+
+def add_studio_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options of everything that can be shown in the browser."""
+    own = verb.add_argument_group("the studio")
+    own.add_argument("--host", default="127.0.0.1", help="from where it can be reached (default: only this machine)")
+    own.add_argument("--port", type=int, metavar="N", help="its port (default: the first free one from 8080 up)")
+    own.add_argument(
+        "--name", action="append", default=[], metavar="HOST", help="another name of this machine that browsers may use"
+    )
+    own.add_argument("--no-browser", action="store_true", help="do not open a window")
 
 
 def _add_files(verbs: Any) -> None:
@@ -98,6 +123,8 @@ def _add_tapes(verbs: Any) -> None:
     replay.add_argument(
         "--trust", action="store_true", help="let the filters on the tape run: it is their author's code"
     )
+    replay.add_argument("--view", choices=("none", "studio"), default="none", help="studio: watch it in the browser")
+    add_studio_options(replay)
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")
@@ -117,6 +144,16 @@ def _add_lists(verbs: Any) -> None:
     beam.add_argument("--scene", metavar="FILE", help="where ROBOT is; left out: in the catalogue")
     beam.add_argument("--number", type=seed, metavar="N", help="only this value of the reading, counted from 0")
     beam.add_argument("--svg", metavar="FILE", help="write a drawing instead")
+    compare = _add(
+        verbs, "compare", lazy("compare", "compare_engines"), "Run a scene on both engines; say where they part."
+    )
+    compare.add_argument("file", nargs="?", metavar="FILE", help="a scene; left out: the default one")
+    compare.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds (default: a short tour)")
+    compare.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
+    compare.add_argument(
+        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
+    )
+    compare.add_argument("--svg", metavar="FILE", help="draw both ways")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
     examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
     examples.add_argument("name", nargs="?", metavar="NAME", help="an example; copy without a name copies all")

@@ -7,9 +7,10 @@ import logging
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from understudy import api, formats
 from understudy.cli import logs
@@ -22,6 +23,9 @@ from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
 from understudy.world.robot import Program
 
+if TYPE_CHECKING:
+    from understudy.studio.app import Studio
+
 log = logging.getLogger("understudy.cli")
 DEFAULT_ROBOT = "p3dx"  # MobileSim's too
 
@@ -29,14 +33,18 @@ DEFAULT_ROBOT = "p3dx"  # MobileSim's too
 def run(args: argparse.Namespace) -> int:
     """Run a scene until its seconds are over, a client says exit, or Ctrl-C."""
     path = Path(args.file) if args.file else default_scene()
-    with logs.to_stderr(args.log) as stamp, logs.compile_notice():
+    with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:
+        studio = stack.enter_context(_studio(args)) if args.view == "studio" else None
         sim = _open(args, path)
         stamp.sim = sim
         with sim:
             phases = Phases(sim) if args.profile else None
             with quiet_ctrl_c(sim):
                 _greet(sim, path.stem)
-                _go(sim, args, path.stem)
+                if studio is not None:
+                    studio.show(sim, path.stem).run(args.seconds)
+                else:
+                    _go(sim, args, path.stem)
             if args.save:
                 native.save(args.save, sim.save())
             if phases is not None:
@@ -53,7 +61,7 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
         programs = {robot: Program(str(Path(f).resolve()), args.program_mode) for robot, f in args.program}
         sim = api.load(
             path, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist,
-            robots=args.robot or _default_robots(path),
+            armed=args.armed, robots=args.robot or _default_robots(path),
         )  # fmt: skip
     try:
         if args.tape:
@@ -64,6 +72,12 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
         sim.close("never started")
         raise
     return sim
+
+
+def _studio(args: argparse.Namespace) -> Studio:
+    from understudy.cli.studio import open_studio
+
+    return open_studio(args)
 
 
 def _default_robots(path: Path) -> tuple[str, ...]:
@@ -97,7 +111,7 @@ def _go(sim: Sim, args: argparse.Namespace, title: str) -> None:
 
 
 def _wants_view(args: argparse.Namespace) -> bool:
-    if args.view != "auto":
+    if args.view not in ("auto", None):
         return bool(args.view == "terminal")
     return args.seconds is None and args.log == "text" and sys.stdout.isatty() and sys.stdin.isatty()
 

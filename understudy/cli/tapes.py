@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from understudy import tape
+from understudy.cli import logs
+from understudy.cli.run import quiet_ctrl_c
+from understudy.tape.playback import TapeSim
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Run a tape again, without clients and programs, and compare every hash on it."""
+    """Run a tape again, without clients and programs, and compare every hash on it; or watch it in the browser."""
+    if args.view == "studio":
+        return _watch(args)
     found = tape.replay(args.tape, args.trust)
     if not found.complete:
         print("the tape was cut short; replayed what there is", file=sys.stderr)
@@ -20,6 +26,18 @@ def replay(args: argparse.Namespace) -> int:
         print(f"understudy: tick {m.tick}: {m.what}: {m.replayed}, but {m.recorded} was recorded", file=sys.stderr)
         return 1
     print(f"{found.ticks} ticks replayed, hash {found.hash}")
+    return 0
+
+
+def _watch(args: argparse.Namespace) -> int:
+    from understudy.cli.studio import open_studio
+
+    with (
+        logs.to_stderr("text") as stamp, logs.compile_notice(), open_studio(args) as studio,
+        TapeSim(args.tape, trust=args.trust) as sim, quiet_ctrl_c(sim),
+    ):  # fmt: skip
+        stamp.sim = sim
+        studio.show(sim, Path(args.tape).stem).run()
     return 0
 
 

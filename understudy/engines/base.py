@@ -13,6 +13,7 @@ from understudy.world.shapes import Pose
 
 if TYPE_CHECKING:
     from understudy.engines.rays.sight import Sight
+    from understudy.engines.rays.things import Things
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -22,8 +23,8 @@ Tree = dict[str, Any]
 class Engine(Protocol):
     """Advances a flat scene by whole ticks and answers questions about it. Rows follow the scene's robots.
 
-    A class is made from a flat scene and a number of threads; it raises EngineError for what it cannot do, naming the
-    object.
+    A class is made from a flat scene, a number of threads and the contents of the scene's files; it raises EngineError
+    for what it cannot do, naming the object.
     """
 
     def step(self, targets: Array) -> None:
@@ -32,6 +33,14 @@ class Engine(Protocol):
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
+        ...
+
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is: rows as in `poses`."""
+        ...
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
         ...
 
     def twists(self) -> Array:
@@ -69,6 +78,10 @@ class Engine(Protocol):
 
         A ray passes through the robot of its row of *owners* (-1: through none). Where nothing is met the normal is 0.
         """
+        ...
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does, for rays that are no cones; return what of the scene was met, for cameras."""
         ...
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:

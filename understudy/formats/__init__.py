@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_map, aria_params, bitmap, native, saphira_wld, stage_world
+from understudy.formats import aria_map, aria_params, bitmap, native, node_tree, saphira_wld, stage_world, urdf
 from understudy.formats.document import Document
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
@@ -68,6 +68,8 @@ FORMATS: Mapping[str, Format] = {
     "bitmap": bitmap,
     "aria_params": aria_params,
     "stage_world": stage_world,
+    "urdf": urdf,
+    "nodes": node_tree,
 }
 
 

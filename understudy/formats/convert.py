@@ -21,6 +21,7 @@ class Conversion:
     files: tuple[pathlib.Path, ...]
     left_out: tuple[str, ...]
     warnings: tuple[Problem, ...]
+    became: tuple[Problem, ...] = ()
 
 
 def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> Conversion:
@@ -31,10 +32,10 @@ def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) 
     if known is native:
         ours = formats.detect(source) is native
         native.save(target, native.write(document.scene, document if ours else None))
-        return Conversion((target,), (), document.warnings)
+        return Conversion((target,), (), document.warnings, document.became)
     scene, _ = placed(edged(merged(document.scene)))
     written = _written(known, scene, target)
-    return Conversion(written, tuple(_lost(known, scene, target, vocabulary)), document.warnings)
+    return Conversion(written, tuple(_lost(known, scene, target, vocabulary)), document.warnings, document.became)
 
 
 def into_map(source: pathlib.Path, old: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> int:

@@ -60,6 +60,8 @@ class Document:
     rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
     # what was passed over in reading, and is no reason to refuse the file
     warnings: tuple[Problem, ...] = ()
+    # what each part of a stranger's file has become here
+    became: tuple[Problem, ...] = ()
 
     @property
     def source(self) -> Source:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from understudy.world.file_names import file_names
 from understudy.world.scene import Scene
@@ -12,6 +12,18 @@ Contents = Mapping[str, bytes]  # by name
 
 
 def contents(scene: Scene, folder: Path) -> Contents:
-    """Return what is in the files of a scene; who needs one that is not there says so."""
+    """Return what is in the files of a scene, and in those that its meshes name; who misses one says so."""
     names = sorted(set(file_names(scene)))
-    return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+    found = {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+    for name in list(found):
+        found |= _companions(name, found[name], folder)
+    return found
+
+
+def _companions(name: str, data: bytes, folder: Path) -> dict[str, bytes]:
+    from understudy.formats import mesh
+
+    if not mesh.is_mesh(name):
+        return {}
+    beside = (str(PurePosixPath(name).parent / other) for other in mesh.companions(data, name))
+    return {other: (folder / other).read_bytes() for other in beside if (folder / other).is_file()}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, get_args, get_origin
 
+from understudy.formats.robot_read import SECTIONS
 from understudy.world.plain import Reader
 from understudy.world.robot import Device, Robot, RobotModel
 from understudy.world.rules import (
@@ -119,8 +120,8 @@ class _Maker:
     def robot_file(self, partial: bool) -> Schema:
         """Return the schema of a robot file: whole, or only what differs from the robot that it is like."""
         (whole,) = self.shapes(RobotModel, partial=partial)
-        apart = {key: whole.properties[key] for key in ("device", "unit", "port", "card")}
-        (own,) = self.shapes(RobotModel, skip=("devices", "units", "ports", "card"), partial=partial)
+        apart = {key: whole.properties[key] for key in (*SECTIONS, "card")}
+        (own,) = self.shapes(RobotModel, skip=(*(f"{section}s" for section in SECTIONS), "card"), partial=partial)
         own = own.having("like", {"type": "string", "description": "the robot that this one is like"})
         return _Shape({"robot": own.schema(), **apart}, (("robot",),)).schema()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from understudy.errors import Problem, SceneError, UnknownName, nearest
+from understudy.errors import FormatError, Problem, SceneError, UnknownName, nearest
 from understudy.formats import aria_keywords, toml_text
 from understudy.formats.aria_robot import robot_table
 from understudy.formats.beam_points import measured
@@ -19,10 +19,13 @@ from understudy.formats.toml_lines import key_lines
 from understudy.world.plain import BAD, Path, Reader
 from understudy.world.robot import Circle, Device, Differential, Port, Robot, RobotModel, Unit
 from understudy.world.rules import canonical
+from understudy.world.vehicle import Castor, Part, Wheel
 from understudy.world.vocabulary import Vocabulary
 
 Table = Mapping[str, Any]
-SECTIONS: dict[str, type] = {"device": Device, "unit": Unit, "port": Port}
+SECTIONS: dict[str, type] = {
+    "wheel": Wheel, "castor": Castor, "part": Part, "device": Device, "unit": Unit, "port": Port
+}  # fmt: skip
 _TAGS = ("kind", "model", "shape", "protocol")
 _CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # what a device or port has whatever its kind
 _TOP_LEVEL = ("robot", *SECTIONS, "card")
@@ -70,6 +73,17 @@ def parse_params(text: str, file: str) -> RobotFile:
         return RobotFile({}, RobotSource(Source(file, {})), error.problems)
 
 
+def parse_urdf(text: str, file: str, folder: pathlib.Path) -> RobotFile:
+    """Return the robot that a URDF file describes."""
+    from understudy.formats import urdf  # which needs what reads meshes
+
+    source = RobotSource(Source(file, {}))
+    try:
+        return RobotFile(urdf.robot(text, file, folder).table, source)
+    except FormatError as error:
+        return RobotFile({}, source, (Problem(file, 0, "", str(error).removeprefix(f"{file}:").strip()),))
+
+
 def find_robot(
     model: str, folder: pathlib.Path | None, vocabulary: Vocabulary, seen: tuple[str, ...] = ()
 ) -> RobotFile:
@@ -79,7 +93,7 @@ def find_robot(
     """
     if model in vocabulary.catalog:
         robot, identity = parse_robot(vocabulary.catalog[model], f"{model}.toml"), model
-    elif model.endswith((".toml", ".p")):
+    elif model.endswith((".toml", ".p", ".urdf")):
         path = (folder or pathlib.Path()) / model
         robot, identity, folder = _robot_at(path, model), str(path.resolve()), path.parent
     else:
@@ -91,6 +105,8 @@ def find_robot(
 
 def _robot_at(path: pathlib.Path, model: str) -> RobotFile:
     """Return the robot that the file at *path* describes, its measured beams from the files beside it."""
+    if model.endswith(".urdf"):
+        return parse_urdf(_robot_text(path, model), model, path.parent)
     read = parse_params if model.endswith(".p") else parse_robot
     robot = read(_robot_text(path, model), model)
     table, mistakes = measured(robot.table, path.parent)

@@ -9,6 +9,7 @@ from understudy.errors import Problem, UnknownName, nearest
 from understudy.formats.beam_points import measured
 from understudy.formats.device_models import completed
 from understudy.formats.document import Document
+from understudy.formats.grounded import grounded, stood
 from understudy.formats.places import Places
 from understudy.formats.robot_read import (
     RobotFile,
@@ -21,7 +22,7 @@ from understudy.formats.robot_read import (
     without_taken_away,
 )
 from understudy.world.plain import Mistake, Path, Reader
-from understudy.world.resolve import flatten
+from understudy.world.resolve import flatten, merged
 from understudy.world.robot import Robot, RobotModel
 from understudy.world.rules import canonical
 from understudy.world.scene import Scene
@@ -41,12 +42,19 @@ class Flattener:
 
     def run(self, broken: set[tuple[str, Path]], overlaps_too: bool = True) -> Scene:
         """Return the flat scene; what depends on a *broken* path of a file is not complained of."""
-        flat, misplaced = flatten(self.places.main.scene)
+        main = self.places.main
+        scene, terrain, no_ground = grounded(merged(main.scene), main.folder)
+        flat, misplaced = flatten(scene)
+        flat = stood(flat, terrain) if terrain else flat
         robots = tuple(self._built(robot, index, flat.noise) for index, robot in enumerate(flat.robots))
         flat = dataclasses.replace(flat, robots=robots)
         mistakes = self._reader.mistakes
         spoiled = [self.places.flat(file, path) for file, path in broken] + [mistake.path for mistake in mistakes]
-        across = [m for m in (*misplaced, *validate(flat, self._vocabulary, overlaps_too)) if not _is_moot(m, spoiled)]
+        across = [
+            m
+            for m in (*no_ground, *misplaced, *validate(flat, self._vocabulary, overlaps_too))
+            if not _is_moot(m, spoiled)
+        ]
         self.problems += map(self.places.problem, (*mistakes, *across))
         return flat
 

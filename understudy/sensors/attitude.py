@@ -10,18 +10,21 @@ from understudy.world.shapes import Mount
 
 def attitudes(poses: Array) -> Array:
     """Return the matrices that turn directions of the robots into the world's: roll, then pitch, then yaw."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos(poses[:, 3:6].T), np.sin(poses[:, 3:6].T)
-    rows = [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ]
-    return np.moveaxis(np.array(rows), -1, 0)
+    angles = poses[:, 3:6].T
+    (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
+    turns = np.empty((len(poses), 3, 3))
+    turns[:, 0, 0], turns[:, 0, 1], turns[:, 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
+    turns[:, 1, 0], turns[:, 1, 1], turns[:, 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
+    turns[:, 2, 0], turns[:, 2, 1], turns[:, 2, 2] = -sp, cp * sr, cp * cr
+    return turns
 
 
-def to_body(turns: Array, vectors: Array) -> Array:
-    """Return the world's *vectors*, one per robot, in the robots' own axes."""
-    return np.asarray(np.einsum("nij,ni->nj", turns, vectors))
+def cross(a: Array, b: Array) -> Array:
+    """Return the cross products of vectors, one row each; NumPy's own takes ten times as long for few rows."""
+    (ax, ay, az), (bx, by, bz) = a.T, b.T
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    out[..., 0], out[..., 1], out[..., 2] = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    return out
 
 
 def arm(mount: Mount) -> Array:
@@ -36,4 +39,4 @@ def places(poses: Array, mount: Mount) -> Array:
 
 def speeds(poses: Array, twists: Array, mount: Mount) -> Array:
     """Return how fast in the world a device of each robot moves (m/s)."""
-    return np.asarray(twists[:, :3] + np.cross(twists[:, 3:], attitudes(poses) @ arm(mount)))
+    return np.asarray(twists[:, :3] + cross(twists[:, 3:], attitudes(poses) @ arm(mount)))

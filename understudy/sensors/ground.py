@@ -21,7 +21,7 @@ from understudy.sensors.base import Array, Rows, Sampled, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.places import axes, in_world, on_robot, turned
+from understudy.sensors.places import axes, below, in_world, on_robot, turned
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -29,6 +29,8 @@ from understudy.world.shapes import Mount
 WHITE = 255.0
 _LOWEST_M = 0.005  # a device that is mounted lower than this fades as if it were here
 _LEVEL_M = 1e-6  # what is this near to height 0 is the ground
+_LIFTED_M = 0.002  # who is this much higher than its mount may stand on something
+_INFRARED = layer_mask(("infrared",))
 _DOWN = np.array([[0.0, 0.0, -1.0]])
 _SPOTS = "places on the device that each look down, one value each"
 _SPOT = "diameter of what is seen; 0: what the field covers from the height of the mount"
@@ -44,6 +46,8 @@ def look_down(truth: Truth, rows: Rows, mount: Mount, spots: Sequence[Mount], sp
     points, down = in_world(poses, mine), turned(poses, _DOWN)
     steep = np.maximum(-down[..., 2], 1e-3)
     height = np.maximum(points[..., 2], 0.0) / steep
+    usual = mine[:, 2] + _LIFTED_M
+    height = below(truth, rows, points, np.broadcast_to(down, points.shape), height, _INFRARED, usual)
     points = points + height[..., None] * down
     wide = np.full(height.shape, spot_m) if spot_m > 0.0 else 2.0 * height * math.tan(field_rad / 2)
     near = np.maximum(mine[:, 2], _LOWEST_M)

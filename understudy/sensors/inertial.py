@@ -13,11 +13,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from understudy.sensors.attitude import arm, attitudes, to_body
+from understudy.compiled import inner, kernel
+from understudy.sensors.attitude import arm
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, rotation
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
-from understudy.sensors.recall import NEVER, low_pass, since
+from understudy.sensors.recall import NEVER
 from understudy.units import US_PER_S
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -80,6 +81,78 @@ _GYRO = Card(
 )
 
 
+@inner()
+def _own(pose, vector, first):  # type: ignore[no-untyped-def]
+    """Return a vector of the world in the axes of a robot: x, y, z."""
+    cr, cp, cy = math.cos(pose[3]), math.cos(pose[4]), math.cos(pose[5])
+    sr, sp, sy = math.sin(pose[3]), math.sin(pose[4]), math.sin(pose[5])
+    x, y, z = vector[first], vector[first + 1], vector[first + 2]
+    return (
+        cy * cp * x + sy * cp * y - sp * z,
+        (cy * sp * sr - sy * cr) * x + (sy * sp * sr + cy * cr) * y + cp * sr * z,
+        (cy * sp * cr + sy * sr) * x + (sy * sp * cr - cy * sr) * y + cp * cr * z,
+    )
+
+
+@inner()
+def _cross(a, b):  # type: ignore[no-untyped-def]
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@inner()
+def _since(t_us, n, now_us):  # type: ignore[no-untyped-def]
+    """Return the time since a device's sample before, 0 at the first (s), and note the present one."""
+    passed = 0.0 if t_us[n] == NEVER else (now_us - t_us[n]) / 1e6
+    t_us[n] = now_us
+    return passed
+
+
+@inner()
+def _smooth(value, before, now, lag):  # type: ignore[no-untyped-def]
+    """Return a first-order filter's value after an input that went straight from *before* to *now*, as `low_pass`."""
+    if lag <= 0.0:
+        return now
+    trail = (now - before) / lag
+    return now - trail + math.exp(-lag) * (value - before + trail)
+
+
+@kernel()
+def _feel(poses, twists, rows, turn, arm, gravity, rate, now_us, t_us, last, felt):  # type: ignore[no-untyped-def]
+    """Let accelerometers feel: write the motion of their robots into *last*, what they show into *felt*."""
+    lever = (arm[0], arm[1], arm[2])
+    for n in range(rows.shape[0]):
+        pose, twist = poses[rows[n]], twists[rows[n]]
+        passed = _since(t_us, n, now_us)
+        speed, spin = _own(pose, twist, 0), _own(pose, twist, 3)
+        over = 1.0 / passed if passed > 0.0 else 0.0
+        gain = ((speed[0] - last[n, 0]) * over, (speed[1] - last[n, 1]) * over, (speed[2] - last[n, 2]) * over)
+        swing = ((spin[0] - last[n, 3]) * over, (spin[1] - last[n, 4]) * over, (spin[2] - last[n, 5]) * over)
+        bend, tangent, pull = _cross(spin, speed), _cross(swing, lever), _cross(spin, _cross(spin, lever))
+        up = (-math.sin(pose[4]), math.cos(pose[4]) * math.sin(pose[3]), math.cos(pose[4]) * math.cos(pose[3]))
+        force = (
+            gain[0] + bend[0] + tangent[0] + pull[0] + gravity * up[0],
+            gain[1] + bend[1] + tangent[1] + pull[1] + gravity * up[1],
+            gain[2] + bend[2] + tangent[2] + pull[2] + gravity * up[2],
+        )
+        last[n, 0], last[n, 1], last[n, 2] = speed
+        last[n, 3], last[n, 4], last[n, 5] = spin
+        for k in range(3):
+            shown = force[0] * turn[0, k] + force[1] * turn[1, k] + force[2] * turn[2, k]
+            felt[n, k] = _smooth(felt[n, k], shown, shown, rate * passed)
+
+
+@kernel()
+def _spin(poses, twists, rows, turn, rate, now_us, t_us, last, felt):  # type: ignore[no-untyped-def]
+    """Let gyros turn: write the rates of their mounts into *last*, what they show into *felt*."""
+    for n in range(rows.shape[0]):
+        passed = _since(t_us, n, now_us)
+        spin = _own(poses[rows[n]], twists[rows[n]], 3)
+        for k in range(3):
+            now = spin[0] * turn[0, k] + spin[1] * turn[1, k] + spin[2] * turn[2, k]
+            felt[n, k] = _smooth(felt[n, k], last[n, k], now, rate * passed)
+            last[n, k] = now
+
+
 def _columns(axes: str) -> list[int]:
     return ["xyz".index(axis) for axis in axes]
 
@@ -121,19 +194,11 @@ class Accelerometer(Sampled):
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
         """Write the specific force along the chosen axes (m/s2)."""
-        turns, twists = attitudes(truth.poses[rows]), truth.twists[rows]
-        speed, spin = to_body(turns, twists[:, :3]), to_body(turns, twists[:, 3:])
-        passed = since(memory, truth.t_us)
-        motion = np.hstack([speed, spin])
-        change = motion - memory["twist"]
-        rates = np.divide(change, passed[:, None], out=np.zeros_like(change), where=passed[:, None] > 0.0)
-        force = rates[:, :3] + np.cross(spin, speed)
-        force += np.cross(rates[:, 3:], arm(mount)) + np.cross(spin, np.cross(spin, arm(mount)))
-        if self.gravity:
-            force += truth.around.gravity_m_s2 * turns[:, 2]
-        memory["twist"][:] = motion
-        force = force @ rotation(mount)
-        memory["felt"][:] = low_pass(memory["felt"], force, force, self.bandwidth_hz, passed)
+        gravity = truth.around.gravity_m_s2 if self.gravity else 0.0
+        _feel(
+            truth.poses, truth.twists, rows, rotation(mount), arm(mount), gravity, math.tau * self.bandwidth_hz,
+            truth.t_us, memory["t_us"], memory["twist"], memory["felt"],
+        )  # fmt: skip
         out[:] = memory["felt"][:, _columns(self.axes)]
 
     def finish(self, truth: Truth, out: Array) -> None:
@@ -171,10 +236,10 @@ class Gyro(Sampled):
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
         """Write the rate of turn about the chosen axes (rad/s)."""
-        passed = since(memory, truth.t_us)
-        rate = to_body(attitudes(truth.poses[rows]), truth.twists[rows][:, 3:]) @ rotation(mount)
-        memory["felt"][:] = low_pass(memory["felt"], memory["rate"], rate, self.bandwidth_hz, passed)
-        memory["rate"][:] = rate
+        _spin(
+            truth.poses, truth.twists, rows, rotation(mount), math.tau * self.bandwidth_hz, truth.t_us,
+            memory["t_us"], memory["rate"], memory["felt"],
+        )  # fmt: skip
         out[:] = memory["felt"][:, _columns(self.axes)]
 
     def finish(self, truth: Truth, out: Array) -> None:

@@ -141,9 +141,11 @@ def _lose_whole(noise: Noise, values: Array, scales: Array, nothing: float, keys
 
 def _round(noise: Noise, values: Array, scales: Array, floor: float, nothing: float) -> None:
     """Round to the device's steps and clip."""
-    step, seen = noise.amount("step"), _touched(values, scales, nothing)
+    step, low, high = noise.amount("step"), noise.bound("low", -math.inf), noise.bound("high", math.inf)
+    if step == 0.0 and max(low, floor) == -math.inf and high == math.inf:
+        return
+    seen = _touched(values, scales, nothing)
     reported = step * np.rint(values / step) if step > 0.0 else values
-    low, high = noise.bound("low", -math.inf), noise.bound("high", math.inf)
     np.copyto(values, np.clip(reported, max(low, floor), high), where=seen)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from understudy.engines.rays.table import no_hits
 from understudy.sensors.attitude import arm, attitudes
-from understudy.sensors.base import Array, rotation
+from understudy.sensors.base import Array, Rows, Truth, rotation
 from understudy.world.shapes import Mount
 
 
@@ -33,3 +34,23 @@ def turned(poses: Array, directions: Array) -> Array:
 def in_world(poses: Array, points: Array) -> Array:
     """Return points of a robot's frame in the world, for every robot, (robots, points, 3) (m)."""
     return np.asarray(poses[:, None, :3] + turned(poses, points))
+
+
+def below(
+    truth: Truth, rows: Rows, points: Array, ways: Array, ground: Array, layer: int, usual_m: float | Array
+) -> Array:
+    """Return how far along *ways*, (robots, points, 3), something is below points of robots (m).
+
+    *ground* is how far the floor at height 0 is. Who is no farther from it than usual stands on it; only for others it
+    is looked what they stand on.
+    """
+    far = np.asarray(ground > usual_m)
+    if not far.any():
+        return ground
+    count = int(np.count_nonzero(far))
+    away, hits = np.empty(count), no_hits(count)
+    owners, found = np.broadcast_to(rows[:, None], far.shape)[far], ground.copy()
+    limit = float(ground[far].max())
+    truth.engine.cast_world(points[far], np.ascontiguousarray(ways[far]), limit, layer, owners, away, hits)
+    found[far] = np.minimum(away, ground[far])
+    return found

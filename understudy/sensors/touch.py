@@ -20,7 +20,7 @@ from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, r
 from understudy.sensors.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.places import in_world, on_robot
+from understudy.sensors.places import below, in_world, on_robot
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -219,6 +219,12 @@ class Stall(Sampled):
         _as_flags(out)
 
 
+def _hanging(truth: Truth, rows: Rows, points: Array, travel_m: float) -> Flags:
+    """Say which points of robots have nothing to stand on within a distance below them."""
+    down = np.broadcast_to([0.0, 0.0, -1.0], points.shape)
+    return below(truth, rows, points, down, points[..., 2], TOUCH, travel_m) > travel_m
+
+
 @dataclass(frozen=True, slots=True)
 class WheelDrop(Sampled):
     """Says which wheels have no ground under them: beyond the edge, over a hole, or off the floor."""
@@ -251,7 +257,7 @@ class WheelDrop(Sampled):
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
         """Write which wheels hang in the air."""
         points, floor = in_world(truth.poses[rows], on_robot(mount, self.wheels)), truth.around.floor
-        dropped = ~floor.on(points) | (points[..., 2] > self.travel_m)
+        dropped = ~floor.on(points) | _hanging(truth, rows, points, self.travel_m)
         if self.hole_below > 0.0:
             dropped |= grey(floor.under(points, np.zeros(dropped.shape))) < self.hole_below
         out[:] = settled(dropped, truth.t_us, memory, self.debounce_us, self.hold_us)

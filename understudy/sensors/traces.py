@@ -36,16 +36,16 @@ def traces(batch: Batch, row: int, engine: Engine) -> Traces:
     if batch.looks is None:
         batch.looks = spread_out(batch.table)
     rays, robot = batch.looks, batch.rows[row : row + 1]
-    told = _told(batch, row)
-    true = _true(rays, robot, engine).reshape(len(told), -1)
-    nearest = np.arange(len(told)) * true.shape[1] + _chosen(true, rays)
-    lengths = np.where(np.isnan(told), true.reshape(-1)[nearest], told)
+    said = told(batch, row)
+    true = _true(rays, robot, engine).reshape(len(said), -1)
+    nearest = np.arange(len(said)) * true.shape[1] + _chosen(true, rays)
+    lengths = np.where(np.isnan(said), true.reshape(-1)[nearest], said)
     poses = engine.poses()[robot]
     starts, ways = in_world(poses, rays.origins)[0][nearest], turned(poses, rays.directions)[0][nearest]
     return Traces(starts, starts + lengths[:, None] * ways, np.asarray(lengths < rays.limit_m))
 
 
-def _told(batch: Batch, row: int) -> Array:
+def told(batch: Batch, row: int) -> Array:
     """Return the distances that the newest reading tells; nan where it does not (m)."""
     sheet, reading = batch.sheet, batch.values[row]
     told: Array = sheet.ranges(reading) if hasattr(sheet, "ranges") else np.full(len(reading), np.nan)

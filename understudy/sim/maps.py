@@ -69,6 +69,16 @@ class MapFiles:
         self._worker: ThreadPoolExecutor | None = None
         self._reading: Future[None] | None = None
 
+    @property
+    def path(self) -> Path | None:
+        """Return the file of the map that is here, None if it came from none."""
+        return None if self._latest is None else self._latest[0]
+
+    @property
+    def folders(self) -> Sequence[Path]:
+        """Return where clients may have maps from."""
+        return self._folders
+
     def idle(self) -> bool:
         """Say whether all that was asked for has been read."""
         return self._reading is None or self._reading.done()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
@@ -50,7 +51,7 @@ class Run:
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
         self._files = files or {}
-        self.engine = engines.make(scene.engine, scene, threads)
+        self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
@@ -74,6 +75,11 @@ class Run:
     def scene(self) -> Scene:
         """Return the scene as it is now."""
         return self.engine.scene()
+
+    @property
+    def files(self) -> Contents:
+        """Return the files that the scene names, by content."""
+        return self._files
 
     @property
     def robots(self) -> tuple[Robot, ...]:
@@ -192,7 +198,19 @@ class Run:
             self._carry_out(change, source, outcome)
         except UnderstudyError as problem:
             return Done(change, False, str(problem))
+        if source.partition(":")[0] == "user":
+            self._edit_start(change)
         return Done(change, True)
+
+    def _edit_start(self, change: Change) -> None:
+        """Let a person's edits outlive a reset: what was built or taken away, and what moved before time began."""
+        if isinstance(change, changes.Add | changes.Remove | changes.Replace) or (
+            isinstance(change, changes.Move) and self.tick == 0
+        ):
+            with suppress(ChangeRefused):  # of something that came after the start
+                self.start = changes.apply(self.start, change)
+            if isinstance(change, changes.Move) and change.name in self._starts:
+                self._starts[change.name] = change.pose
 
     def _carry_out(self, change: Change, source: str, outcome: Outcome) -> None:
         if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):

@@ -23,11 +23,17 @@ from understudy.world.robot import Program
 from understudy.world.scene import Scene
 
 MAGIC = b"USRUN1\n"
-_PARTS = {"start", "scene", "run", "hash", "inbox", "programs", "folder", "history", "files"}
+_PARTS = {"start", "scene", "run", "hash", "inbox", "programs", "programs_from", "folder", "history", "files"}
 
 
 def tree(
-    start: Scene, run: Run, inbox: Inbox, programs: Mapping[str, Program], folder: Path, history: Sequence[Item]
+    start: Scene,
+    run: Run,
+    inbox: Inbox,
+    programs: Mapping[str, Program],
+    programs_from: int,
+    folder: Path,
+    history: Sequence[Item],
 ) -> dict[str, Any]:
     """Return everything needed to go on but the contents of the scene's files, which do not change."""
     return {
@@ -37,6 +43,7 @@ def tree(
         "hash": run.hash(),
         "inbox": [[source, encode_body(body)] for source, body in inbox.waiting()],
         "programs": {name: to_plain(program) for name, program in programs.items()},
+        "programs_from": programs_from,  # tick; -1: they are armed
         "folder": str(folder.resolve()) if programs else "",
         "history": [encode_item(item) for item in history],
     }

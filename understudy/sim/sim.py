@@ -53,6 +53,7 @@ class Sim:
         user_programs: Mapping[str, Program] | None = None,
         rules: policy.Rules = policy.DEFAULT,
         map_dirs: Sequence[Path] = (),
+        armed: bool = False,
     ) -> None:
         self._scene = dataclasses.replace(
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
@@ -68,6 +69,9 @@ class Sim:
         self.ports = Ports(self.inbox)
         self.maps = maps.MapFiles((self._folder, *map_dirs), self.post)  # what clients may load
         self.paused = False
+        self._arm = armed and bool(self._programs)  # at the start of a run, programs wait for `start_programs`
+        self.armed = self._arm
+        self._programs_from = 0  # the tick after which they begin
         self.exit_code: int | None = None
         self._leaving: tuple[int, int] | None = None  # (after which tick to quit, exit code)
         self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
@@ -97,13 +101,18 @@ class Sim:
 
     @property
     def start(self) -> Scene:
-        """Return the scene as it was at time zero."""
-        return self._scene
+        """Return the scene as it was at time zero, with what users have edited since: what a reset begins from."""
+        return self.current.start
 
     @property
     def tick(self) -> int:
         """Return the number of ticks that have passed."""
         return self.current.tick
+
+    @property
+    def sub(self) -> int:
+        """Return how many exchanges there have been since the last tick."""
+        return self._sub
 
     @property
     def t_us(self) -> int:
@@ -287,6 +296,8 @@ class Sim:
     def _restart(self) -> None:
         self._unseat_programs()
         self.current = self.current.anew()
+        self._scene = self.current.start
+        self.armed, self._programs_from = self._arm, 0
         self.inbox.forget()
         self._history.clear()
         self._sub = 0
@@ -322,15 +333,19 @@ class Sim:
     # ---- programs
 
     def _seat_programs(self) -> None:
-        """Start the users' programs, once, before the first tick."""
-        if self._seats is not None:
+        """Start the users' programs, once, before the first tick, unless they are armed."""
+        if self._seats is not None or self.armed or self.tick < self._programs_from:
             return
-        self._seats = []
+        self._seats, self._programs_from = [], self.tick
         for name in sorted(self._programs):
             self._seats.append(self._seat(name, self._programs[name]))
         if self._seats:
             setattr(time, "sleep", programs.patched_sleep)  # noqa: B010 - programs may sleep; see patched_sleep
         self.take_turns()
+
+    def start_programs(self) -> None:
+        """Let programs that are armed begin with the next tick."""
+        self.armed = False
 
     def take_turns(self) -> None:
         """Let every program whose wait is over run until it waits again, in the order of their names."""
@@ -359,7 +374,9 @@ class Sim:
         """Return a simulation that goes on where a saved one stood."""
         user_programs = saving.programs_of(saved)
         start = scene_from(saved["start"])
-        sim = Sim(start, folder=Path(saved["folder"]), files=saved["files"], user_programs=user_programs)
+        begin, folder = saved["programs_from"], Path(saved["folder"])
+        sim = Sim(start, folder=folder, files=saved["files"], user_programs=user_programs, armed=begin < 0)
+        sim._programs_from = max(begin, 0)
         if user_programs:
             sim._relive(saved)
         else:
@@ -380,7 +397,9 @@ class Sim:
 
     def save_tree(self) -> dict[str, Any]:
         """Return everything needed to go on, as a tree; the files of the scene are apart."""
-        return saving.tree(self._scene, self.current, self.inbox, self._programs, self._folder, self._history)
+        start = self._scene if self._programs else self.current.start
+        begin = -1 if self.armed else self._programs_from
+        return saving.tree(start, self.current, self.inbox, self._programs, begin, self._folder, self._history)
 
     def save(self) -> bytes:
         """Return everything needed to go on, here or in another process."""

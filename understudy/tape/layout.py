@@ -15,6 +15,7 @@ import struct
 import sys
 import zlib
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -75,6 +76,14 @@ def read_block(file: BinaryIO) -> tuple[bytes, Any] | None:
         return None
 
 
+def _version(package: str) -> str:
+    """Return the version of an optional package; empty if it is not here."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def fingerprint() -> dict[str, str]:
     """Return what the bits of a run depend on besides scene, seed and inbox."""
     import llvmlite.binding as llvm
@@ -86,6 +95,7 @@ def fingerprint() -> dict[str, str]:
         "python": ".".join(map(str, sys.version_info[:3])),
         "numpy": np.__version__,
         "numba": numba.__version__,
+        "mujoco": _version("mujoco"),
         "cpu": llvm.get_host_cpu_name(),
         "features": f"{zlib.crc32(features.encode()):08x}",
     }

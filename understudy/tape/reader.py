@@ -18,7 +18,7 @@ class Tape:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            blocks = self._blocks()
+            blocks = self.blocks()
             first = next(blocks, None)
         except OSError as problem:
             raise TapeError(f"{self.path}: {problem.strerror}") from problem
@@ -48,24 +48,25 @@ class Tape:
 
     def entries(self) -> Iterator[Entry]:
         """Yield every tick and held exchange, in order."""
-        for kind, tree in self._blocks():
+        for kind, tree in self.blocks():
             if kind == ENTRIES:
                 yield from map(Entry.from_plain, tree)
 
     def keyframes(self) -> Iterator[dict[str, Any]]:
         """Yield the saved states along the tape."""
-        return (tree for kind, tree in self._blocks() if kind == KEYFRAME)
+        return (tree for kind, tree in self.blocks() if kind == KEYFRAME)
 
     def end(self) -> dict[str, Any] | None:
         """Return how the run ended (tick, hash, reason), or None if the tape was cut short."""
-        return next((tree for kind, tree in self._blocks() if kind == END), None)
+        return next((tree for kind, tree in self.blocks() if kind == END), None)
 
     def last_tick(self) -> int:
         """Return the last tick that the tape knows of."""
         end = self.end()
         return int(end["tick"]) if end else max((entry.tick for entry in self.entries()), default=0)
 
-    def _blocks(self) -> Iterator[tuple[bytes, Any]]:
+    def blocks(self) -> Iterator[tuple[bytes, Any]]:
+        """Yield every block: what it is and its content."""
         with self.path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise TapeError(f"{self.path}: this is not a tape")

@@ -83,13 +83,20 @@ def stem(thing: Thing) -> str:
     if isinstance(thing, Solid):
         return kind_of(type(thing.shape))
     if isinstance(thing, Robot):
-        return _legal(re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml").removesuffix(".p"), "robot")
+        return legal(
+            re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml").removesuffix(".p").removesuffix(".urdf"), "robot"
+        )
     if isinstance(thing, Mark):
-        return _legal(thing.tag.type.lower(), "mark")
+        return legal(thing.tag.type.lower(), "mark")
     return kind_of(type(thing))
 
 
-def _legal(word: str, noun: str) -> str:
+def legal(word: str, noun: str) -> str:
+    """Return a name that a thing may have, made from any word; *noun* comes first if that does not begin as names do.
+
+    >>> legal("left wheel", "part"), legal("3rd", "part")
+    ('left-wheel', 'part-3rd')
+    """
     letters = re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
     return letters if letters[:1].isalpha() else f"{noun}-{letters}".rstrip("-")
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from understudy.world.materials import Surface
 from understudy.world.plain import rule
 from understudy.world.shapes import GeoPose, Mount, Pose
+from understudy.world.vehicle import Castor, Dynamics, Part, Wheel
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,10 @@ class RobotModel:
     body: Body = rule(tag="shape")
     drive: Drive = rule()
     surface: Surface = rule(Surface(), inline=True)
+    dynamics: Dynamics = rule(Dynamics())
+    wheels: tuple[Wheel, ...] = rule((), key="wheel", keyed=True)
+    castors: tuple[Castor, ...] = rule((), key="castor", keyed=True)
+    parts: tuple[Part, ...] = rule((), key="part", keyed=True)
     devices: tuple[Device, ...] = rule((), key="device", keyed=True)
     units: tuple[Unit, ...] = rule((), key="unit", keyed=True)
     ports: tuple[Port, ...] = rule((), key="port", keyed=True)

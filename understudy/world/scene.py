@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from understudy.world.marks import MapNotes, Mark, Piece, Point, Tag
-from understudy.world.materials import Surface
+from understudy.world.materials import LAYERS, Layer, Surface
 from understudy.world.plain import rule
 from understudy.world.robot import Robot
 from understudy.world.shapes import Pose, Shape
@@ -19,11 +19,27 @@ DEFAULT_TICK_US = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Heights:
-    """A height field over the ground, from a picture or an elevation file."""
+    """A height field over the ground: a picture, an elevation file (.asc, .hgt, .tif) or a mesh.
+
+    A picture is stretched over the ground. A file that knows its size gives it to the ground, and its middle is the
+    world's zero.
+    """
 
     file: str = rule()
-    low_m: float = 0.0
-    high_m: float = 1.0
+    low_m: float = rule(0.0, doc="height of what is black in a picture")
+    high_m: float = rule(1.0, doc="height of what is white in a picture")
+    window: tuple[int, int, int, int] | None = rule(
+        None, least=0, doc="only a part of the file: first column and row, from the top left, and how many of each"
+    )
+    middle_deg: tuple[float, float] | None = rule(
+        None, doc="only a part of the file: latitude and longitude of its middle", least=-180.0, most=180.0
+    )
+    size_m: tuple[float, float] | None = rule(
+        None, above=0.0, doc="how large the part about middle_deg is, east and north"
+    )
+    cell_m: float = rule(0.0, least=0.0, doc="distance of two heights; 0: as the file says, or as the ground is large")
+    scale: float = rule(1.0, above=0.0, doc="of a mesh")
+    node: str = rule("", doc="of a mesh: only what this node of the file holds, where it is")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +53,9 @@ class Ground:
     picture: str = ""
     heights: Heights | None = rule(None, shorthand="file")
     friction: float = rule(1.0, least=0.0)
+    seen_by: tuple[Layer, ...] = rule(
+        LAYERS, doc="the sensors that see the ground; lines and cliffs are noticed anyhow"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +114,9 @@ class Light:
     pose: Pose = rule(Pose(z_m=3.0), inline=True)
     brightness: float = rule(1.0, least=0.0, doc="a lamp: its light at 1 m; the sun: its light everywhere")
     colour: str = rule("#ffffff", form="colour")
+    temperature_c: float | None = rule(
+        None, least=-273.15, doc="how warm a lamp looks to a thermal camera; else not seen"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +159,9 @@ class Scene:
     engine: Literal["planar", "rigid"] = "planar"
     seed: int = rule(0, least=0, most=2**63 - 1)
     tick_us: int = rule(DEFAULT_TICK_US, least=100, most=1_000_000)
+    substep_us: int = rule(
+        0, least=0, most=10_000, doc="of the rigid engine; 0: 2500 or 1000, whichever divides the tick"
+    )
     gravity_m_s2: float = rule(9.81, least=0.0)
     noise: Literal["", "perfect"] = rule("", doc="perfect: every sensor of every robot reads the truth")
     include: tuple[Include, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from understudy.world.plain import rule
 
@@ -78,11 +78,14 @@ class Sphere:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """A body of triangles from a file."""
+    """A body of triangles from a file (OBJ, STL, PLY, glTF, COLLADA, Ogre .mesh.xml); its own zero is at the pose."""
 
     kind: ClassVar[str] = "mesh"
     file: str = rule()
     scale: float = rule(1.0, above=0.0)
+    up: Literal["", "y", "z"] = rule("", doc="which axis of the file points up; left out: as its format has it")
+    node: str = rule("", doc="only what this node of the file holds")
+    hull: bool = rule(False, doc="bodies meet its convex hull, whatever its dents; rays see the true form")
 
 
 Shape = Box | Cylinder | Cone | Sphere | Mesh

@@ -17,8 +17,10 @@ from understudy.engines.planar.push import shove
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import Hits, RayTable
+from understudy.engines.rays.things import Things
 from understudy.engines.rays.tilted import Tilted
 from understudy.errors import EngineError
+from understudy.formats.files import Contents
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
@@ -28,9 +30,9 @@ from understudy.world.shapes import Pose
 class PlanarEngine:
     """Robots on a flat floor: z, roll and pitch stay what the scene says."""
 
-    def __init__(self, scene: Scene, threads: int = 1) -> None:
+    def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
         layout.refuse_what_is_not_flat(scene)
-        self._threads = threads
+        self._threads, self._files = threads, files
         self._scene = scene
         self._lay_out_fixed()
         self._lay_out_movers()
@@ -51,7 +53,7 @@ class PlanarEngine:
         self._speed, self._travel = np.zeros((every, 3)), np.zeros((count, 3))
         self._keep(tables.arena(self._scene, self._movers, self._floor))
         self._sight.populate(self._movers)
-        self._tilted = Tilted(self._scene)
+        self._tilted = Tilted(self._scene, self._files)
 
     def _keep(self, arena: Arena) -> None:
         """Work on these rows from now on."""
@@ -76,6 +78,19 @@ class PlanarEngine:
         place = self._movers.place[: len(self._poses)]
         self._poses[:, 0], self._poses[:, 1], self._poses[:, 5] = place[:, 0], place[:, 1], place[:, 2]
         return self._poses
+
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is."""
+        count = len(self._poses)
+        things = layout.things(self._scene)
+        rows = np.array([_row(thing.pose) for thing in things]).reshape(-1, 6)
+        rows[:, 0], rows[:, 1], rows[:, 5] = self._movers.place[count:].T
+        return tuple(thing.name for thing in things), rows
+
+    def structure(self) -> tuple[object, ...]:
+        """Return the parts of the scene; those that hold nothing new stay the same objects."""
+        scene = self._scene
+        return scene.ground, scene.walls, scene.lights, scene.marks, self._movers, self._floor
 
     def twists(self) -> Array:
         """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
@@ -122,6 +137,10 @@ class PlanarEngine:
     ) -> Array:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self._tilted.cast_world(origins, directions, limit_m, layer, owners, self._movers, out, hits)
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does; return what of the scene was met."""
+        return self._tilted.cast_things(table, rows, self._movers, out)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

@@ -1,6 +1,6 @@
-"""How the surface lies that a ray has met: the normal of a solid at a point, for reflections and for how steep it is.
+"""How the surface lies that a ray has met: its normal at a point, for reflections and for how steep it is.
 
-Every solid is convex and met from outside, so a normal looks against the ray.
+Everything is met from outside, so a normal looks against the ray.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.engines.rays.solid_shapes import BOX, CONE, CYLINDER, GROUND, NOTHING, PRISM, SPHERE, Solids, rotation
+from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Array, Hits, Ints
 
 
@@ -23,14 +24,34 @@ def turned(turns: Array, vectors: Array) -> Array:
     return np.asarray(turns[..., 0] * x + turns[..., 1] * y + turns[..., 2] * z)
 
 
-def describe(solids: Solids, which: Ints, points: Array, ways: Array, robots: int, hits: Hits) -> Array:
+def describe(world: SolidWorld, which: Ints, points: Array, ways: Array, robots: int, hits: Hits) -> Array:
     """Write what rays have met, and return the normals there, 0 where nothing was met.
 
-    *which* are rows of solids, *points* where the rays ended, *ways* their directions; the first *robots* owners are
-    robots.
+    *which* are rows of what the world holds, *points* where the rays ended, *ways* their directions; the first *robots*
+    owners are robots.
     """
-    met, normals = which != NOTHING, np.zeros(points.shape)
-    k, at, way = which[met], points[met], ways[met]
+    normals = normals_of(world, which, points, ways)
+    owner = world.owners(which)
+    hits.robot[...] = np.where(owner < robots, owner, -1)
+    hits.reflectance[...] = world.reflectances(which)
+    hits.cosine[...] = np.minimum(np.abs((normals * ways).sum(axis=-1)), 1.0)
+    return normals
+
+
+def normals_of(world: SolidWorld, which: Ints, points: Array, ways: Array) -> Array:
+    """Return the normals against the rays where they have met something, else 0."""
+    normals = np.zeros(points.shape)
+    solid = (which != NOTHING) & (which < len(world.solids.tags))
+    normals[solid] = _on_solids(world.solids, which[solid], points[solid], ways[solid])
+    others = which >= len(world.solids.tags)
+    if others.any():
+        normals[others] = _on_others(world, which[others], points[others])
+    against = np.where((normals * ways).sum(axis=-1) > 0.0, -1.0, 1.0)
+    normals *= against[..., None]
+    return normals
+
+
+def _on_solids(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
     turn, own = solids.turn[k], np.empty((len(k), 3))
     place, towards = (turned(turn.swapaxes(1, 2), vectors) for vectors in (at - solids.centre[k], way))
     for kind, normal in _NORMALS.items():
@@ -38,11 +59,23 @@ def describe(solids: Solids, which: Ints, points: Array, ways: Array, robots: in
         if len(chosen):
             own[chosen] = normal(solids, k[chosen], place[chosen], towards[chosen])
     own *= np.where((own * towards).sum(axis=1) > 0.0, -1.0, 1.0)[:, None]
-    normals[met] = turned(turn, own)
-    owner = np.where(met, solids.owner[which], -1)
-    hits.robot[...] = np.where((owner >= 0) & (owner < robots), owner, -1)
-    hits.reflectance[...] = np.where(met, solids.reflectance[which], 0.0)
-    hits.cosine[...] = np.minimum(np.abs((normals * ways).sum(axis=-1)), 1.0)
+    return turned(turn, own)
+
+
+def _on_others(world: SolidWorld, which: Ints, at: Array) -> Array:
+    """Return the normals of terrain and of triangles."""
+    from understudy.engines.rays.terrain import below
+    from understudy.engines.rays.triangles import normals_at
+
+    normals = np.empty(at.shape)
+    ground = which < world.first_triangle
+    if ground.any():
+        found = np.empty((int(ground.sum()), 4))
+        below(at[ground], world.relief, found)
+        normals[ground] = found[:, 1:]
+    if not ground.all():
+        assert world.meshes is not None
+        normals[~ground] = normals_at(world.meshes, which[~ground] - world.first_triangle)
     return normals
 
 

@@ -162,7 +162,7 @@ def _in_prism(px, py, pz, dx, dy, dz, hz, first, last, edges):  # type: ignore[n
 
 
 @inner()
-def _ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges):  # type: ignore[no-untyped-def]
+def ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges):  # type: ignore[no-untyped-def]
     """Return the distance to solid *k* along a ray (0 from inside), or *best* if it is nearer or missed (m)."""
     wx, wy, wz = ox - form[k, 0], oy - form[k, 1], oz - form[k, 2]
     ahead = -(wx * dx + wy * dy + wz * dz)
@@ -194,7 +194,7 @@ def _ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges):  # type: ign
 
 
 @inner()
-def _neighbours(x, y, z, reach, layer, owner, fixed, form, tags, near):  # type: ignore[no-untyped-def]
+def neighbours(x, y, z, reach, layer, owner, fixed, form, tags, near):  # type: ignore[no-untyped-def]
     """Note the moving solids that rays from a place may meet; return how many."""
     count = 0
     for k in range(fixed, form.shape[0]):
@@ -241,7 +241,7 @@ def cast_from(  # type: ignore[no-untyped-def]
     for n in range(places.shape[0]):
         x, y, z, owner = places[n, 0], places[n, 1], places[n, 2], owners[n]
         xx, xy, xz, yx, yy, yz, zx, zy, zz = _turn(places[n, 3], places[n, 4], places[n, 5])
-        count = _neighbours(x, y, z, reach, layer, owner, fixed, form, tags, near)
+        count = neighbours(x, y, z, reach, layer, owner, fixed, form, tags, near)
         for r in range(origins.shape[0]):
             a, b, c = origins[r, 0], origins[r, 1], origins[r, 2]
             ox, oy, oz = x + xx * a + xy * b + xz * c, y + yx * a + yy * b + yz * c, z + zx * a + zy * b + zz * c
@@ -253,7 +253,7 @@ def cast_from(  # type: ignore[no-untyped-def]
                 if t < best:
                     best, hit = t, ground
             for p in range(count):
-                t = _ray_solid(near[p], ox, oy, oz, dx, dy, dz, best, form, tags, edges)
+                t = ray_solid(near[p], ox, oy, oz, dx, dy, dz, best, form, tags, edges)
                 if t < best:
                     best, hit = t, near[p]
             rx, ry, rz = ox - cells.x0 - wide, oy - cells.y0 - deep, oz - cells.low - high
@@ -264,7 +264,7 @@ def cast_from(  # type: ignore[no-untyped-def]
                 for p in range(cells.start[j * cells.nx + i], cells.start[j * cells.nx + i + 1]):
                     k = cells.rows[p]
                     if tags[k, 1] & layer and tags[k, 2] != owner:
-                        t = _ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges)
+                        t = ray_solid(k, ox, oy, oz, dx, dy, dz, best, form, tags, edges)
                         if t < best:
                             best, hit = t, k
                 if next_x < next_y:

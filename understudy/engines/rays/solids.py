@@ -1,16 +1,18 @@
 """Rays in any direction through solids: what stands still lies in a grid over the ground plan, what moves does not.
 
 A ray walks the cells below or above it; heights are the solids' own business. Directions are unit vectors. A ray that
-starts inside a solid meets it at 0; a ray that meets nothing ends at its limit. Meshes are no solids.
+starts inside a solid meets it at 0; a ray that meets nothing ends at its limit. Terrain and meshes come after the
+solids: what a ray has met is the row of a solid, then the terrain as one row, then every triangle of every mesh.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy.engines.rays.grid import MAX_CELLS, _lists
 from understudy.engines.rays.solid_shapes import (
@@ -35,8 +37,14 @@ from understudy.world.robot import Body, Circle, Rectangle
 from understudy.world.scene import Scene, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Shape, Sphere
 
+if TYPE_CHECKING:
+    from understudy.engines.rays.terrain import Relief
+    from understudy.engines.rays.triangles import Meshes
+
 NOBODY = -1  # the owner of what belongs to no robot; a ray of nobody sees everything
 _NO_OWNER = -2  # that no solid has
+
+OBSTACLE = 1 << 16  # in the mask of what robots bump into and stand on; no layer of sensors
 
 _SEAM_M = 1e-9  # wall pieces without thickness overlap by this much, so that no ray slips through a corner
 _EDGE_M = 1e-6  # room for rounding around bounds
@@ -61,6 +69,38 @@ class SolidWorld(NamedTuple):
     fixed: int
     cells: Cells
     offset: Array  # of the moving ones, (N - fixed, 3)
+    relief: Relief | None = None
+    meshes: Meshes | None = None
+    paint: npt.NDArray[np.int16] | None = None  # of the triangles of meshes
+
+    @property
+    def first_triangle(self) -> int:
+        """Return the row that stands for the first triangle; the one before it is the terrain."""
+        return len(self.solids.tags) + 1
+
+    def owners(self, which: Ints) -> Ints:
+        """Return the owners of what rays have met, NOBODY where that is nothing or nobody's."""
+        solids = self.solids.owner
+        found = np.where(which < len(solids), np.append(solids, NOBODY)[np.minimum(which, len(solids))], NOBODY)
+        if self.meshes is not None and (far := which >= self.first_triangle).any():
+            found[far] = self.meshes.tags[_mesh_rows(self, which[far]), 1]
+        return np.asarray(np.where(which == NOTHING, NOBODY, found))
+
+    def reflectances(self, which: Ints) -> Array:
+        """Return how strongly what rays have met throws a laser back, 0 where that is nothing."""
+        count = len(self.solids.tags)
+        rows = np.append(self.solids.reflectance, self.relief.reflectance if self.relief else 1.0)
+        found = np.where(which <= count, rows[np.minimum(which, count)], 1.0)
+        if self.meshes is not None and (far := which >= self.first_triangle).any():
+            found[far] = self.meshes.reflectance[_mesh_rows(self, which[far])]
+        return np.asarray(np.where(which == NOTHING, 0.0, found))
+
+
+def _mesh_rows(world: SolidWorld, which: Ints) -> Ints:
+    from understudy.engines.rays.triangles import rows_met
+
+    assert world.meshes is not None
+    return rows_met(world.meshes, which - world.first_triangle)
 
 
 class _Part(NamedTuple):
@@ -78,7 +118,7 @@ class _Part(NamedTuple):
 # ---- from a scene to rows
 
 
-def world_of(fixed: Solids, moving: Moving) -> SolidWorld:
+def world_of(fixed: Solids, moving: Moving, relief: Relief | None = None, meshes: Meshes | None = None) -> SolidWorld:
     """Return what rays can meet, with a grid over what stands still."""
     tags = np.concatenate([fixed.tags, moving.solids.tags])
     tags[len(fixed.tags) :, 3:] += len(fixed.edges)
@@ -88,12 +128,15 @@ def world_of(fixed: Solids, moving: Moving) -> SolidWorld:
         np.concatenate([fixed.edges, moving.solids.edges]),
         np.concatenate([fixed.reflectance, moving.solids.reflectance]),
     )
-    return SolidWorld(solids, len(fixed.tags), cells_of(fixed), moving.offset)
+    return SolidWorld(solids, len(fixed.tags), cells_of(fixed), moving.offset, relief, meshes)
 
 
 def solids_of(scene: Scene, ground: bool = True) -> Solids:
-    """Return everything fixed: the ground at height 0 if wanted, walls, objects that nothing moves; no meshes."""
-    parts = [_Part(GROUND, Pose(), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), Surface())] if ground else []
+    """Return everything fixed: flat ground at height 0 if wanted, walls, objects that nothing moves; no meshes."""
+    parts = []
+    if ground and scene.ground.heights is None:
+        surface = Surface(seen_by=scene.ground.seen_by)
+        parts.append(_Part(GROUND, Pose(), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), surface))
     for wall in scene.walls:
         parts += _wall_parts(wall)
     for solid in scene.objects:
@@ -118,6 +161,11 @@ def place_moving(world: SolidWorld, poses: Array) -> None:
     """Put what moves where its owners are; a row of *poses* is x, y, z, roll, pitch, yaw of an owner (m, rad)."""
     moving = world.solids._replace(form=world.solids.form[world.fixed :], tags=world.solids.tags[world.fixed :])
     _put(moving, poses[moving.owner], world.offset)
+    if world.meshes is not None:
+        from understudy.engines.rays.triangles import put
+
+        rows = np.flatnonzero(world.meshes.tags[:, 1] >= 0)
+        put(world.meshes, rows, poses[world.meshes.tags[rows, 1]])
 
 
 def _wall_parts(wall: Wall) -> Iterator[_Part]:
@@ -161,7 +209,8 @@ def _rows(parts: Sequence[_Part]) -> Solids:
         np.array([part.surface.reflectance for part in parts], np.float64),
     )
     for row, part in enumerate(parts):
-        mask, first = layer_mask(part.surface.seen_by), last[row] - len(part.points)
+        mask = layer_mask(part.surface.seen_by) | (OBSTACLE if part.surface.obstacle else 0)
+        first = last[row] - len(part.points)
         solids.tags[row] = part.kind, mask, part.owner, first, last[row]
         solids.half[row], solids.reach[row] = part.half, _reach(part)
     poses = np.array([_six(part.pose) for part in parts]).reshape(-1, 6)
@@ -291,3 +340,11 @@ def _cast(
         places, owners, origins, directions, float(limit), reach, layer, world.solids, world.fixed, world.cells,
         near, out, which,
     )  # fmt: skip
+    if world.relief is not None and world.relief.mask & layer:
+        from understudy.engines.rays.terrain import cast_terrain
+
+        cast_terrain(places, origins, directions, world.relief, world.first_triangle - 1, out, which)
+    if world.meshes is not None:
+        from understudy.engines.rays.triangles import cast_meshes
+
+        cast_meshes(places, owners, origins, directions, layer, world.meshes, world.first_triangle, out, which)

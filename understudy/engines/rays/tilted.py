@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.rays.table import Hits, RayTable
+from understudy.formats.files import Contents
 from understudy.world.scene import Scene
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.things import Numbers, Things
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -32,21 +36,22 @@ class Upright(Protocol):
 
 
 class Tilted:
-    """Casts rays of any direction among the solids of a scene whose bodies stand upright."""
+    """Casts rays of any direction among the solids, meshes and terrain of a scene whose bodies stand upright."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, scene: Scene, files: Contents | None = None) -> None:
+        self._scene, self._files = scene, files or {}
         self._robots = len(scene.robots)
         self._built = False
+        self._numbers: Numbers | None = None
 
-    def cast(self, table: RayTable, rows: Ints, movers: Upright, out: Array) -> None:
+    def cast(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> None:
         """Write the distance along each ray of each robot of *rows* into *out* (m)."""
         from understudy.engines.rays import solids  # compiles: only scenes that look up or down need it
 
         self._place(movers)
         solids.cast_solid_rows(table, rows, self._poses, self._world, out)
 
-    def cast_hits(self, table: RayTable, rows: Ints, movers: Upright, out: Array, hits: Hits) -> None:
+    def cast_hits(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, hits: Hits) -> None:
         """Write the distance along each ray of each robot of *rows* (m), and what was met."""
         from understudy.engines.rays import normals, solids
 
@@ -56,10 +61,10 @@ class Tilted:
         turns = normals.turns_of(self._poses[rows])[:, None]
         origins, ways = (normals.turned(turns, vectors) for vectors in (table.origins, table.directions))
         points = self._poses[rows, None, :3] + origins + out[..., None] * ways
-        normals.describe(self._world.solids, which, points, ways, self._robots, hits)
+        normals.describe(self._world, which, points, ways, self._robots, hits)
 
     def cast_world(
-        self, origins: Array, ways: Array, limit_m: float, layer: int, owners: Ints, movers: Upright, out: Array,
+        self, origins: Array, ways: Array, limit_m: float, layer: int, owners: Ints, movers: Upright | None, out: Array,
         hits: Hits,
     ) -> Array:  # fmt: skip
         """Write the distance along each ray of the world (m) and what was met; return the normals there."""
@@ -70,9 +75,19 @@ class Tilted:
         solids.cast_ahead(_looking(origins, ways), owners, limit_m, layer, self._world, distances, which)
         out[:] = distances[:, 0]
         points = origins + distances * ways
-        return normals.describe(self._world.solids, which[:, 0], points, ways, self._robots, hits)
+        return normals.describe(self._world, which[:, 0], points, ways, self._robots, hits)
 
-    def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright) -> Bools:
+    def cast_things(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> Things:
+        """Write the distance along each ray of each robot of *rows* (m); return what of the scene was met."""
+        from understudy.engines.rays import solids, things
+
+        self._place(movers)
+        which = np.empty(out.shape, np.int64)
+        solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
+        self._numbers = self._numbers or things.numbers_of(self._scene)
+        return things.things_met(self._world, self._numbers, table, self._poses[rows], out, which)
+
+    def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""
         from understudy.engines.rays import solids
         from understudy.engines.rays.solid_shapes import NOTHING
@@ -84,16 +99,18 @@ class Tilted:
         hits, which = np.empty((len(origins), 1)), np.empty((len(origins), 1), np.int64)
         limit = float(length.max(initial=_NEAR_M))
         solids.cast_ahead(places, passed[:, 0], limit, layer, self._world, hits, which)
-        met = which[:, 0]  # nothing is the last row, which then does not count
-        other = (passed[:, 1] >= 0) & (self._world.solids.owner[met] == passed[:, 1])
+        met = which[:, 0]
+        other = (passed[:, 1] >= 0) & (self._world.owners(met) == passed[:, 1])
         return np.asarray((met == NOTHING) | (hits[:, 0] >= length - _NEAR_M) | other)
 
-    def _place(self, movers: Upright) -> None:
+    def _place(self, movers: Upright | None) -> None:
         """Build the world if this is the first look at it, and put what moves where it is."""
         from understudy.engines.rays import solids
+        from understudy.engines.rays.matter import scene_world
 
+        assert movers is not None
         if not self._built:
-            self._world = solids.world_of(solids.solids_of(self._scene), solids.moving_of(self._scene))
+            self._world = scene_world(self._scene, self._files)
             self._poses = np.zeros((len(movers.place), 6))
             self._built = True
         self._poses[:, 0:2], self._poses[:, 2] = movers.place[:, 0:2], movers.height[:, 0]

@@ -1,0 +1,147 @@
+"""What a browser is told of a scene."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from scenes import PERFECT, box, model, robot, room
+
+import understudy as us
+from understudy.sensors import SENSORS
+from understudy.sim.sim import Sim
+from understudy.studio.describe import description
+from understudy.world.robot import Circle, Device, Polygon, Rectangle
+from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
+from understudy.world.shapes import Cone, Cylinder, Mount, Pose, Sphere
+
+
+def told(scene, epoch=1):
+    with Sim(scene) as sim:
+        return json.loads(json.dumps(description(sim.current, epoch), allow_nan=False))
+
+
+def floats(text):
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+@pytest.mark.parametrize(
+    ("shape", "plain"),
+    [
+        (Sphere(0.3), {"kind": "sphere", "radius": 0.3}),
+        (Cylinder(0.3, 0.9), {"kind": "cylinder", "radius": 0.3, "height": 0.9}),
+        (Cone(0.3, 0.9), {"kind": "cone", "radius": 0.3, "height": 0.9}),
+    ],
+)
+def test_a_solid_keeps_its_shape(shape, plain):
+    (thing,) = told(room(objects=(Solid(name="post", shape=shape, pose=Pose(1.0, 2.0, heading_rad=0.5)),)))["fixed"]
+    assert (thing["name"], thing["shape"]) == ("post", plain)
+    assert thing["pose"] == [1.0, 2.0, 0.0, 0.0, 0.0, 0.5]
+
+
+def test_a_box_keeps_its_size():
+    assert told(room(objects=(box(),)))["fixed"][0]["shape"] == {"kind": "box", "size": [0.4, 0.4, 0.5]}
+
+
+def test_what_can_be_pushed_is_among_the_bodies_after_the_robots():
+    scene = told(room(robot("a"), objects=(box("heavy", 2.0), box("light", 1.0, mass_kg=2.0)), balls=(Ball("ball"),)))
+    assert scene["bodies"][0]["what"] == "robot"
+    assert {body["name"] for body in scene["bodies"][1:]} == {"light", "ball"}
+    assert [thing["name"] for thing in scene["fixed"]] == ["heavy"]
+
+
+@pytest.mark.parametrize(
+    ("body", "points"),
+    [
+        (Rectangle(0.4, 0.2, offset_x_m=0.1), [[0.3, 0.1], [-0.1, 0.1], [-0.1, -0.1], [0.3, -0.1]]),
+        (Polygon(((0.2, 0.0), (-0.2, 0.2), (-0.2, -0.2))), [[0.2, 0.0], [-0.2, 0.2], [-0.2, -0.2]]),
+    ],
+)
+def test_a_robot_keeps_its_outline(body, points):
+    (found,) = told(room(robot(parts=model(body=body))))["bodies"]
+    assert (found["shape"]["kind"], found["shape"]["height"]) == ("prism", body.height_m)
+    assert found["shape"]["points"] == [pytest.approx(point) for point in points]
+
+
+def test_a_round_robot_is_a_cylinder():
+    (found,) = told(room(robot(parts=model(body=Circle(0.2, 0.3)))))["bodies"]
+    assert found["shape"] == {"kind": "cylinder", "radius": 0.2, "height": 0.3}
+
+
+def test_walls_come_as_pieces():
+    scene = told(room(walls=(Wall(name="corner", points_m=((0, 0), (2, 0), (2, 3)), height_m=2.5),)))
+    assert floats(scene["walls"][0]["pieces"]).tolist() == [0, 0, 2, 0, 2, 0, 2, 3]
+    assert scene["walls"][0]["height"] == 2.5
+
+
+def test_the_bounds_hold_all_walls():
+    scene = told(room(walls=(Wall(name="corner", points_m=((-7, 1), (2, 0), (2, 3))),)))
+    assert scene["bounds"] == [-7, 0, 2, 3]
+
+
+def test_the_bounds_of_a_scene_without_walls_are_its_ground():
+    scene = told(Scene(ground=Ground((6.0, 4.0), (1.0, 0.0)), robots=(robot(),)))
+    assert scene["bounds"] == [-2.0, -2.0, 4.0, 2.0]
+
+
+def test_lights_are_told():
+    assert told(room(lights=(Light("lamp", pose=Pose(1.0, 2.0)),)))["lights"][0]["name"] == "lamp"
+
+
+def test_a_mark_has_the_name_that_people_see(tmp_path):
+    (tmp_path / "a.map").write_text(
+        "2D-Map\nLineMinPos: 0 0\nLineMaxPos: 4000 4000\nNumLines: 1\n"
+        'Cairn: Goal 1000 2000 90.0 "" ICON "desk"\nLINES\n0 0 4000 4000\nDATA\n'
+    )
+    with us.load(tmp_path / "a.map") as sim:
+        (mark,) = description(sim.current, 1)["marks"]
+    assert (mark["label"], mark["pose"][:2]) == ("desk", [1.0, 2.0])
+
+
+# ---- beams
+
+
+def test_a_laser_has_a_line_for_each_ray():
+    beams = told(room(robot(parts=model(PERFECT))))["beams"]
+    laser = next(row for row in beams if row["sensor"] == "laser")
+    ways = floats(laser["ways"]).reshape(-1, 3)
+    assert (laser["count"], laser["paths"]) == (31, ["scout/front"])
+    assert np.linalg.norm(ways, axis=1) == pytest.approx(1.0)
+    assert floats(laser["widths"]).tolist() == [0.0] * 31
+
+
+def test_a_sonar_has_a_cone_for_each_transducer():
+    beams = told(room(robot(parts=model(PERFECT))))["beams"]
+    sonar = next(row for row in beams if row["sensor"] == "sonar")
+    ways, widths = floats(sonar["ways"]).reshape(-1, 3), floats(sonar["widths"])
+    assert np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) == pytest.approx([90, 30, -30, -90], abs=0.01)
+    assert np.all((widths > 0.1) & (widths < 1.5))
+
+
+def test_equal_devices_are_one_batch_and_others_another():
+    far = model(PERFECT)
+    near = model(
+        PERFECT, devices=(Device(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),)
+    )
+    beams = told(room(robot("a", -1, parts=far), robot("b", 1, parts=far), robot("c", y=1, parts=near)))["beams"]
+    lasers = [(row["paths"], row["count"]) for row in beams if row["sensor"] == "laser"]
+    assert lasers == [(["a/front", "b/front"], 31), (["c/front"], 5)]
+
+
+def test_every_robot_of_the_catalogue_can_be_told():
+    from understudy.sim.vocabulary import vocabulary
+
+    names = list(vocabulary().catalog)
+    rows = "".join(f'[[robot]]\nmodel = "{name}"\nx_m = {3 * n}\n' for n, name in enumerate(names))
+    text = f"schema = 1\nground = {{size_m = [400, 20]}}\norigin = {{latitude_deg = 46, longitude_deg = 6}}\n{rows}"
+    with us.load_text(text) as sim:
+        scene = json.loads(json.dumps(description(sim.current, 1), allow_nan=False))
+    assert [body["model"] for body in scene["bodies"]] == names
+
+
+def test_five_hundred_robots_are_told_in_less_than_a_megabyte():
+    crowd = [robot(f"r{n}", n % 25 - 12.0, n // 25 - 10.0) for n in range(500)]
+    with Sim(room(*crowd, width=30.0, depth=24.0)) as sim:
+        text = json.dumps(description(sim.current, 1))
+    assert len(json.loads(text)["bodies"]) == 500
+    assert len(text) < 1_000_000

@@ -1,0 +1,80 @@
+"""A studio without a web server: stage, desk and hub in one thread, and browsers that are lists of messages."""
+
+from __future__ import annotations
+
+import json
+
+from scenes import box, pioneer_model, robot, room
+
+from understudy.sim.sim import Sim
+from understudy.studio.desk import Desk
+from understudy.studio.hub import Hub, Viewer
+from understudy.studio.stage import Stage
+
+
+class AtOnce:
+    """An event loop that does everything at once."""
+
+    def is_closed(self):
+        return False
+
+    def call_soon_threadsafe(self, call, value):
+        call(value)
+
+
+class Browser(Viewer):
+    """Keeps what it is told; has always room for a frame."""
+
+    def __init__(self, hub):
+        super().__init__(None)
+        self.told, self.frames = [], []
+        hub._viewers.append(self)
+
+    def say(self, text):
+        self.told.append(json.loads(text))
+
+    def offer(self, frame):
+        self.frames.append(frame)
+
+    def of(self, kind):
+        return [message for message in self.told if message["kind"] == kind]
+
+
+class House:
+    """A stage with a desk and as many browsers as one likes."""
+
+    def __init__(self, scene=None, **options):
+        self.sim = Sim(scene or two_robots(), seed=6, **options)
+        self.hub = Hub()
+        self.hub._loop = AtOnce()
+        self.stage = Stage(self.sim, self.hub, "a test")
+        self.desk = Desk(self.stage, self.hub)
+
+    def browser(self):
+        return Browser(self.hub)
+
+    def hear(self, viewer, do, **words):
+        """Take a message and do what it asks for."""
+        self.desk.hear(viewer, {"do": do, **words})
+        self.stage.turn()
+
+    def run(self, ticks):
+        self.sim.step(ticks)
+
+    def place(self, name):
+        pose = next(thing for thing in self.sim.scene.things() if thing.name == name).pose
+        return pose.x_m, pose.y_m, pose.heading_rad
+
+    def names(self):
+        return [thing.name for thing in self.sim.scene.things()]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.sim.close()
+
+
+def two_robots():
+    pioneer = robot("pioneer", 1.0, parts=pioneer_model())
+    return room(robot("scout", -1.0), pioneer, objects=(box(y=1.5), box("crate", 0.0, -1.2, mass_kg=2.0)))

@@ -1,0 +1,56 @@
+"""All of a scene that rays can meet as one world: solids, and what comes from files, terrain and meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from understudy.engines.rays.solids import NOBODY, OBSTACLE, SolidWorld, _six, moving_of, solids_of, world_of
+from understudy.engines.rays.terrain import Relief, relief_of
+from understudy.engines.rays.triangles import Placed, Tree, meshes_of, paint_of, tree_of
+from understudy.formats.files import Contents
+from understudy.formats.library import Library
+from understudy.world.materials import layer_mask
+from understudy.world.scene import Scene, Solid
+from understudy.world.shapes import Mesh
+
+
+def scene_world(scene: Scene, files: Contents | Library) -> SolidWorld:
+    """Return everything that rays can meet; *files* are those that the scene names, by content."""
+    library = files if isinstance(files, Library) else Library(files)
+    placed = [*_ground(scene, library), *_placed(scene, library)]
+    world = world_of(solids_of(scene), moving_of(scene), relief_for(scene, library))
+    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed)) if placed else world
+
+
+def relief_for(scene: Scene, library: Library) -> Relief | None:
+    """Return the terrain of a scene as rays meet it, or None; of a ground that is a mesh they meet the triangles."""
+    if library.ground_mesh(scene.ground) is not None:
+        return None
+    terrain = library.terrain(scene.ground)
+    return None if terrain is None else relief_of(terrain, layer_mask(scene.ground.seen_by) | OBSTACLE)
+
+
+def _ground(scene: Scene, library: Library) -> Iterator[Placed]:
+    body = library.ground_mesh(scene.ground)
+    if body is not None:
+        yield Placed(tree_of(body), (0.0,) * 6, layer_mask(scene.ground.seen_by) | OBSTACLE, NOBODY, 1.0)
+
+
+def _placed(scene: Scene, library: Library) -> Iterator[Placed]:
+    trees: dict[Mesh, Tree] = {}
+    for row, solid, owner in _mesh_objects(scene):
+        assert isinstance(solid.shape, Mesh)
+        if solid.shape not in trees:
+            trees[solid.shape] = tree_of(library.mesh(solid.shape))
+        surface = solid.surface
+        mask = layer_mask(surface.seen_by) | (OBSTACLE if surface.obstacle else 0)
+        yield Placed(trees[solid.shape], _six(solid.pose), mask, owner, surface.reflectance, row)
+
+
+def _mesh_objects(scene: Scene) -> Iterator[tuple[int, Solid, int]]:
+    """Yield row, object and owner of each mesh; what can be moved owns itself, after the robots."""
+    owner = len(scene.robots)
+    for row, solid in enumerate(scene.objects):
+        if isinstance(solid.shape, Mesh):
+            yield row, solid, owner if solid.mass_kg else NOBODY
+        owner += bool(solid.mass_kg)

@@ -1,0 +1,332 @@
+"""From a flat scene to MuJoCo's model: what stands still as shapes of the world, what moves as free bodies.
+
+Bodies that move are made in the order of their names and where the world's zero is, so that the model depends neither
+on the order in a file nor on where things are: a run that goes on from a saved state has the very same model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from understudy.engines.rigid.readout import placed, quaternion
+from understudy.engines.rigid.rows import BODY, Ints, Records
+from understudy.engines.rigid.surfaces import height_field
+from understudy.engines.rigid.vehicle import Chassis, chassis_of
+from understudy.errors import EngineError
+from understudy.formats.library import Library
+from understudy.world import walls
+from understudy.world.materials import Surface, layer_mask
+from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel
+from understudy.world.scene import Ball, Scene, Solid, Wall
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
+from understudy.world.triangles import Triangles
+from understudy.world.vehicle import PartShape
+
+if TYPE_CHECKING:
+    import mujoco
+
+Mover = Robot | Solid | Ball
+Triple = tuple[float, float, float]
+
+THIN_M = 0.0005  # half of what a wall without thickness has
+SKIN_M = 0.0005  # robots are held off so far from what they lean on ...
+NEAR_M = 0.0005  # ... and so much farther away they still touch it
+_GROUND, _THINGS = 1, 2  # bits of what collides with what
+_HULL_FRICTION = 0.2  # of a robot's body against what it slides along
+_ROLLING = 1.4  # a ball that rolls has so much more inertia than one that slides
+_SIDES = 48  # of the prisms and pyramids that stand for cylinders and cones
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """MuJoCo's model, our rows of what moves, and by shape of the model: whose it is (-1: fixed) and who notices it."""
+
+    mj: mujoco.MjModel
+    bodies: Records  # BODY
+    owner: Ints
+    mask: Ints
+
+
+def movers(scene: Scene) -> list[Mover]:
+    """Return everything that can move, in the order of rows: robots, pushable solids, balls."""
+    return [*scene.robots, *(solid for solid in scene.objects if solid.mass_kg), *scene.balls]
+
+
+def library() -> Any:
+    """Return the module mujoco; raises EngineError that says how to get it."""
+    try:
+        import mujoco
+    except ImportError:
+        raise EngineError("the rigid engine needs MuJoCo; get it with: pip install 'understudy[rigid]'") from None
+    return mujoco
+
+
+def build(scene: Scene, step_s: float, files: Library) -> Model:
+    """Return MuJoCo's model of a scene; raises EngineError for what it cannot do, naming the object."""
+    return _Builder(scene, step_s, files).made()
+
+
+class _Builder:
+    """Collects shapes and bodies in MuJoCo's own form."""
+
+    def __init__(self, scene: Scene, step_s: float, files: Library) -> None:
+        self._mj, self._files = library(), files
+        self._scene = scene
+        self._spec = self._mj.MjSpec()
+        self._notes: list[tuple[int, int]] = []  # by shape: whose, and who notices it
+        self._meshes = 0
+        self._set_options(step_s)
+
+    def _set_options(self, step_s: float) -> None:
+        option, mj = self._spec.option, self._mj
+        option.timestep = step_s
+        option.gravity = [0.0, 0.0, -self._scene.gravity_m_s2]
+        option.integrator = mj.mjtIntegrator.mjINT_IMPLICITFAST
+        option.cone = mj.mjtCone.mjCONE_ELLIPTIC
+        option.impratio = 10.0
+        self._contact = [2.0 * step_s, 1.0]
+
+    def made(self) -> Model:
+        """Return the model."""
+        self._ground()
+        for wall in self._scene.walls:
+            self._wall(wall)
+        for solid in self._scene.objects:
+            if not solid.mass_kg:
+                self._fixed(solid)
+        every = movers(self._scene)
+        made = {row: self._mover(row, every[row]) for row in sorted(range(len(every)), key=lambda k: every[k].name)}
+        return self._finished(every, made)
+
+    def _finished(self, every: Sequence[Mover], made: dict[int, Any]) -> Model:
+        try:
+            model = self._spec.compile()
+        except ValueError as problem:
+            raise EngineError(f"MuJoCo refuses this scene: {problem}") from None
+        bodies = np.zeros(len(every), BODY)
+        for row, mover in enumerate(every):
+            joint = int(model.body_jntadr[made[row].id])
+            bodies[row]["at"], bodies[row]["move"] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+            bodies[row]["x"], bodies[row]["y"], bodies[row]["z"] = offset_of(mover)
+            bodies[row]["base"], bodies[row]["rolls"] = mover.pose.z_m, isinstance(mover, Ball)
+        # shapes come body by body, in the order in which they were made
+        owner, mask = np.array(self._notes, np.int64).reshape(-1, 2).T
+        return Model(model, bodies, owner, mask)
+
+    # ---- what stands still
+
+    def _ground(self) -> None:
+        ground, terrain = self._scene.ground, self._files.terrain(self._scene.ground)
+        shape = {"type": self._mj.mjtGeom.mjGEOM_PLANE, "size": [0.0, 0.0, 1.0]}
+        if terrain is not None:
+            shape = height_field(self._spec, self._mj, terrain)
+        self._add(
+            self._spec.worldbody, -1, Surface(), **shape,
+            contype=_GROUND, conaffinity=0, friction=[ground.friction, 0.005, 0.0001],
+        )  # fmt: skip
+
+    def _wall(self, wall: Wall) -> None:
+        if not wall.surface.obstacle:
+            return
+        thick, high = max(wall.thickness_m / 2, THIN_M), wall.height_m / 2
+        for ax, ay, bx, by in walls.pieces(wall).tolist():
+            long = math.hypot(bx - ax, by - ay) / 2 + wall.thickness_m / 2
+            pose = Pose((ax + bx) / 2, (ay + by) / 2, high, math.atan2(by - ay, bx - ax))
+            self._add(
+                self._spec.worldbody, -1, wall.surface, type=self._mj.mjtGeom.mjGEOM_BOX, size=[long, thick, high],
+                **self._at(pose), **self._standing(1.0),
+            )  # fmt: skip
+
+    def _fixed(self, solid: Solid) -> None:
+        if not solid.surface.obstacle:
+            return
+        seven = placed(solid.pose, offset_of(solid))
+        for shape in self._shapes(solid):
+            self._add(
+                self._spec.worldbody, -1, solid.surface, **shape, pos=seven[:3], quat=seven[3:],
+                **self._standing(solid.friction),
+            )  # fmt: skip
+
+    def _standing(self, friction: float) -> dict[str, Any]:
+        return {"contype": _THINGS, "conaffinity": 0, "friction": [friction, 0.005, 0.0001]}
+
+    def _at(self, pose: Pose) -> dict[str, Any]:
+        return {"pos": [pose.x_m, pose.y_m, pose.z_m], "quat": quaternion(pose)}
+
+    # ---- what moves
+
+    def _mover(self, row: int, mover: Mover) -> Any:
+        body = self._spec.worldbody.add_body()
+        body.add_freejoint()
+        if isinstance(mover, Robot):
+            self._robot(body, row, mover)
+        elif isinstance(mover, Ball):
+            self._ball(body, row, mover)
+        else:
+            self._solid(body, row, mover)
+        return body
+
+    def _robot(self, body: Any, row: int, robot: Robot) -> None:
+        model, chassis = robot.built, chassis_of(robot.built)
+        _set_inertia(body, chassis)
+        against = self._against(model.surface)
+        self._add_moving(body, row, model.surface, **self._hull(model, chassis), **against)
+        for part in model.parts:
+            if part.contact:
+                turn = self._mounted(part.mount, part.shape)
+                self._add_moving(body, row, model.surface, **self._shape(part.shape), **turn, **against)
+
+    def _against(self, surface: Surface) -> dict[str, Any]:
+        """Return how a robot's body meets others: lightly, and held off by a skin."""
+        return {
+            **_meets(surface), "priority": 2, "friction": [_HULL_FRICTION, 0.005, 0.0001], "margin": SKIN_M,
+            "gap": NEAR_M, "solref": self._contact,
+        }  # fmt: skip
+
+    def _hull(self, model: RobotModel, chassis: Chassis) -> dict[str, Any]:
+        """Return a robot's body as a shape, from its free height upwards."""
+        geom, body = self._mj.mjtGeom, model.body
+        low, high = chassis.clearance_m, body.height_m
+        half, middle = (high - low) / 2, (high + low) / 2
+        if isinstance(body, Circle):
+            return {"type": geom.mjGEOM_CYLINDER, "size": [body.radius_m, half, 0.0], "pos": [0.0, 0.0, middle]}
+        if isinstance(body, Rectangle):
+            size = [body.length_m / 2, body.width_m / 2, half]
+            return {"type": geom.mjGEOM_BOX, "size": size, "pos": [body.offset_x_m, 0.0, middle]}
+        assert isinstance(body, Polygon)
+        return self._hull_of([(x, y, z) for z in (low, high) for x, y in body.points_m])
+
+    def _solid(self, body: Any, row: int, solid: Solid) -> None:
+        if isinstance(solid.shape, Mesh):
+            _set_mesh_inertia(body, solid.mass_kg, self._files.mesh(solid.shape))
+        for shape in self._shapes(solid):
+            self._add_moving(
+                body, row, solid.surface, **shape, **_meets(solid.surface), mass=solid.mass_kg, priority=1,
+                friction=[solid.friction, 0.005, 0.0001], solref=self._contact,
+            )  # fmt: skip
+
+    def _ball(self, body: Any, row: int, ball: Ball) -> None:
+        rolling = _ROLLING * ball.rolling_friction * ball.radius_m
+        self._add(
+            body, row, ball.surface, type=self._mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius_m, 0.0, 0.0],
+            **_meets(ball.surface), mass=ball.mass_kg, priority=3, condim=6, friction=[1.0, 0.0, rolling],
+            solref=_bouncing(ball.bounce, self._spec.option.timestep),
+        )  # fmt: skip
+
+    # ---- shapes
+
+    def _shapes(self, solid: Solid) -> list[dict[str, Any]]:
+        """Return the convex shapes that a solid is made of."""
+        if not isinstance(solid.shape, Mesh):
+            return [self._shape(solid.shape)]
+        pieces = self._files.pieces(solid.shape, solid.name)
+        return [self._hull_of(piece.vertices[np.unique(piece.faces)].tolist()) for piece in pieces]
+
+    def _shape(self, shape: Shape | PartShape) -> dict[str, Any]:
+        """Return a shape about its own middle."""
+        geom = self._mj.mjtGeom
+        if isinstance(shape, Box):
+            return {"type": geom.mjGEOM_BOX, "size": [size / 2 for size in shape.size_m]}
+        if isinstance(shape, Cylinder):
+            return {"type": geom.mjGEOM_CYLINDER, "size": [shape.radius_m, shape.height_m / 2, 0.0]}
+        if isinstance(shape, Sphere):
+            return {"type": geom.mjGEOM_SPHERE, "size": [shape.radius_m, 0.0, 0.0]}
+        assert isinstance(shape, Cone)
+        r, h = shape.radius_m, shape.height_m / 2
+        return self._hull_of([*((r * math.cos(a), r * math.sin(a), -h) for a in _angles(_SIDES)), (0.0, 0.0, h)])
+
+    def _hull_of(self, points: Sequence[Triple]) -> dict[str, Any]:
+        """Return the convex hull of points, in the frame that the points have."""
+        self._meshes += 1
+        name = f"hull-{self._meshes}"
+        self._spec.add_mesh(name=name, uservert=[float(v) for point in points for v in point])
+        return {"type": self._mj.mjtGeom.mjGEOM_MESH, "meshname": name}
+
+    def _mounted(self, mount: Mount, shape: PartShape) -> dict[str, Any]:
+        pose = Pose(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, mount.pitch_rad, mount.roll_rad)
+        seven = placed(pose, (0.0, 0.0, half_height(shape)))
+        return {"pos": seven[:3], "quat": seven[3:]}
+
+    def _add_moving(self, body: Any, owner: int, surface: Surface, **given: Any) -> None:
+        """Add a shape of a body that moves; a cylinder meets the ground as a prism of many sides.
+
+        MuJoCo's own test of a cylinder against a plane is wrong by millimetres for one that leans by about 1e-15, as
+        whatever stands upright does.
+        """
+        if given["type"] == self._mj.mjtGeom.mjGEOM_CYLINDER:
+            radius, half, _ = given["size"]
+            corners = [(radius * math.cos(a), radius * math.sin(a), z) for z in (-half, half) for a in _angles(_SIDES)]
+            foot = {**given, **self._hull_of(corners), **_GHOST, "mass": 0.0}
+            del foot["size"]
+            self._add(body, owner, surface, **foot)
+            given["conaffinity"] &= ~_GROUND
+        self._add(body, owner, surface, **given)
+
+    def _add(self, body: Any, owner: int, surface: Surface, **given: Any) -> None:
+        body.add_geom(**given)
+        self._notes.append((owner, layer_mask(surface.seen_by)))
+
+
+def _set_inertia(body: Any, chassis: Chassis) -> None:
+    """Give a robot the inertia of a box of its size about its centre of gravity."""
+    x, y, z = (size * size for size in chassis.size_m)
+    body.mass, body.ipos = chassis.mass_kg, list(chassis.cog_m)
+    body.inertia = [chassis.mass_kg / 12 * part for part in (y + z, x + z, x + y)]
+    body.explicitinertial = True
+
+
+def _set_mesh_inertia(body: Any, mass_kg: float, triangles: Triangles) -> None:
+    """Give a body the inertia of a closed mesh; of others it is that of their hulls."""
+    volume = triangles.volume_m3
+    if not triangles.closed or volume <= 0.0:
+        return
+    whole = triangles.inertia_m5 * (mass_kg / volume)
+    body.mass, body.ipos, body.explicitinertial = mass_kg, triangles.centre_m, True
+    body.fullinertia = [*np.diag(whole), whole[0, 1], whole[0, 2], whole[1, 2]]
+
+
+def _angles(count: int) -> list[float]:
+    return [math.tau * k / count for k in range(count)]
+
+
+def _meets(surface: Surface) -> dict[str, Any]:
+    """Return which others a thing that moves collides with: everybody, or nothing but the ground."""
+    return {"contype": _THINGS, "conaffinity": _GROUND | _THINGS} if surface.obstacle else _GHOST
+
+
+_GHOST = {"contype": 0, "conaffinity": _GROUND}
+
+
+def half_height(shape: Shape | PartShape) -> float:
+    """Return how far its middle is above its foot (m)."""
+    if isinstance(shape, Box):
+        return shape.size_m[2] / 2
+    if isinstance(shape, Sphere):
+        return shape.radius_m
+    return shape.height_m / 2 if isinstance(shape, Cylinder | Cone) else 0.0
+
+
+def offset_of(mover: Mover) -> Triple:
+    """Return where MuJoCo's frame of a thing is, seen from its pose: its middle, but a robot's place itself (m)."""
+    if isinstance(mover, Robot):
+        return 0.0, 0.0, 0.0
+    return 0.0, 0.0, mover.radius_m if isinstance(mover, Ball) else half_height(mover.shape)
+
+
+def _bouncing(bounce: float, step_s: float) -> list[float]:
+    """Return a contact that gives back this share of the speed of a hit, as MuJoCo's own stiffness and damping.
+
+    A hit is half a swing of a spring, which lasts ten sub-steps; its damping takes the rest away.
+    """
+    swing = math.pi / (10 * step_s)
+    if bounce < 0.05:
+        return [2.0 * step_s, 1.0]
+    loss = -math.log(min(bounce, 0.9999))
+    ratio = loss / math.hypot(math.pi, loss)
+    natural = swing / math.sqrt(1 - ratio * ratio)
+    return [-(natural * natural), -2 * ratio * natural]

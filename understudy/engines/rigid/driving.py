@@ -1,0 +1,326 @@
+"""Wheels of our own on MuJoCo's bodies: one kernel before each sub-step writes the forces of all of them.
+
+A wheel is a ray down from its axle. Where it meets something, a spring and a damper bear the robot along the normal,
+and a tyre of bristles, which bend until friction is used up, holds it along the ground: along its way against the rim,
+across it against the axle. The rim goes as fast as the drive asks, within what the motor's torque allows: who needs
+more force than the motor has turns as fast as the ground lets it, down to a stall. What is stood upon is pushed back.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import carray  # type: ignore[attr-defined]
+
+from understudy.compiled import inner, kernel, pointer
+from understudy.engines.rays.simd import array_at
+from understudy.engines.rays.solid_shapes import Cells, Solids, neighbours
+from understudy.engines.rays.solids import OBSTACLE, SolidWorld
+from understudy.engines.rigid.beneath import under
+from understudy.engines.rigid.readout import place, turn_of
+from understudy.engines.rigid.rows import (
+    BODY,
+    CASTOR,
+    ROBOT,
+    ROLLERS,
+    WHEEL,
+    Array,
+    Ints,
+    Packed,
+    Records,
+    Vehicles,
+    pack,
+)  # fmt: skip
+
+_STALLED_S = 0.05  # a motor that has been at its limit so long, and far from what is asked, is stalled
+_STOP = 10.0  # how much stiffer a spring is that is pressed in all the way
+_TINY = 1e-9
+_STILL = 1e-3  # a car slower than this keeps its steering (m/s)
+
+
+@inner()
+def _toward(now, want, limit, step):  # type: ignore[no-untyped-def]
+    """Return the speed after a sub-step: nearer to what is wanted, within what the motors can do."""
+    return min(max(min(max(want, -limit), limit), now - step), now + step)
+
+
+@inner()
+def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
+    """Let the rims follow what is asked of the drive, and count their paths; return the speeds that they make."""
+    ahead, aside, turn = 0.0, 0.0, 0.0
+    for k in range(me.first, me.last):
+        ahead += wheels[k].to_v * wheels[k].rim
+        aside += wheels[k].to_u * wheels[k].rim
+        turn += wheels[k].to_w * wheels[k].rim
+    ahead = _toward(ahead, v, me.max_v, me.accel * dt)
+    aside = _toward(aside, u, me.max_u, me.accel * dt)
+    turn = _toward(turn, w, me.max_w, me.accel_w * dt)
+    if me.car:
+        turn = min(max(turn, -abs(ahead) * me.curve), abs(ahead) * me.curve)
+    for k in range(me.first, me.last):
+        wheel = wheels[k]
+        if wheel.driven:
+            rim = wheel.per_v * ahead + wheel.per_u * aside + wheel.per_w * turn
+            wheel.rim = min(max(rim, -me.fastest), me.fastest)
+        if wheel.steered and abs(ahead) > _STILL:
+            curve = turn / ahead
+            wheel.steer = math.atan2(curve * wheel.x, 1.0 - curve * wheel.y)
+
+
+@inner()
+def _count(me, wheels, dt):  # type: ignore[no-untyped-def]
+    """Add to the paths of a robot's wheels what they have turned."""
+    ahead, aside, turn = 0.0, 0.0, 0.0
+    for k in range(me.first, me.last):
+        ahead += wheels[k].to_v * wheels[k].rim
+        aside += wheels[k].to_u * wheels[k].rim
+        turn += wheels[k].to_w * wheels[k].rim
+    half = 0.5 * me.track * turn
+    me.left += (ahead - half) * dt
+    me.right += (ahead + half) * dt
+    me.aside += aside * dt
+
+
+@inner()
+def _bearing(wheel, reach, rate):  # type: ignore[no-untyped-def]
+    """Return the force of a spring whose wheel's axle is so far from the ground, and comes nearer at a rate (N)."""
+    pressed = wheel.radius - reach
+    force = wheel.load + wheel.stiff * pressed + wheel.damp * rate
+    if pressed > wheel.up:
+        force += _STOP * wheel.stiff * (pressed - wheel.up)
+    return min(max(force, 0.0), wheel.most)
+
+
+@inner()
+def _slip(wheel, bend, force, dt):  # type: ignore[no-untyped-def]
+    """Return how much faster than the ground a rim goes whose bristles, bent so far, then pull with a force (m/s)."""
+    return (force + wheel.bristle * bend) / (wheel.bristle * dt + wheel.brush)
+
+
+@inner()
+def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def]
+    """Return the force of a tyre along and across its way (N), and whether its motor is at its limit.
+
+    *along* and *across* are the speeds of the robot over the ground. A castor has no way of its own.
+    """
+    free = wheel.kind != CASTOR and not wheel.driven
+    slip_x = 0.0 if free else along - wheel.rim
+    bend_x, bend_y = wheel.bend_x + slip_x * dt, wheel.bend_y + across * dt
+    fx = 0.0 if free else -wheel.bristle * bend_x - wheel.brush * slip_x
+    fy = -wheel.bristle * bend_y - wheel.brush * across
+    most = wheel.mu * grip * bears
+    if wheel.slips:
+        most *= wheel.slip
+    size = math.sqrt(fx * fx + fy * fy)
+    share = most / size if size > most else 1.0
+    wheel.slips = size > most
+    power = wheel.motor if fx * wheel.rim > 0.0 else wheel.brake
+    limited = wheel.driven and abs(fx) * share > power
+    if limited:  # the rim turns no faster than so that the tyre pulls with what the motor has, and holds with the rest
+        left = math.sqrt(max(most * most - power * power, 0.0))
+        wheel.slips = abs(fy) > left
+        bent = math.copysign(power * max(abs(fy) / max(left, _TINY), 1.0), fx)
+        wheel.rim = along + _slip(wheel, wheel.bend_x, bent, dt)
+        fx, fy = math.copysign(power, fx), math.copysign(min(abs(fy), left), fy)
+        bend_x, bend_y = -fx / wheel.bristle, -fy / wheel.bristle if wheel.slips else bend_y
+    elif wheel.slips:
+        fx, fy = fx * share, fy * share
+        bend_x, bend_y = -fx / wheel.bristle, -fy / wheel.bristle
+    if free:
+        wheel.rim, bend_x = along, 0.0
+    wheel.bend_x, wheel.bend_y = bend_x, bend_y
+    return fx, fy, limited
+
+
+@inner()
+def _rollers(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def]
+    """Return the force of a mecanum wheel along and across its way (N), and whether its motor is at its limit.
+
+    Its rollers turn freely, so it holds only along their axles.
+    """
+    ax, ay = wheel.axle_x, wheel.axle_y
+    slip = ax * along + ay * across - ax * wheel.rim
+    if not wheel.driven:
+        slip = 0.0
+    bend = wheel.bend_x + slip * dt
+    force, most = -wheel.bristle * bend - wheel.brush * slip, wheel.mu * grip * bears
+    if wheel.slips:
+        most *= wheel.slip
+    wheel.slips = abs(force) > most
+    power = wheel.motor if force * wheel.rim * ax > 0.0 else wheel.brake
+    limited = min(abs(force), most) > power
+    if limited:
+        bent = _slip(wheel, wheel.bend_x, math.copysign(power, force), dt)
+        wheel.rim, wheel.slips = along + (across * ay + bent) / ax, 0
+    if limited or wheel.slips:
+        force = math.copysign(min(most, power), force)
+        bend = -force / wheel.bristle
+    wheel.bend_x = bend
+    return force * ax, force * ay, limited
+
+
+@inner()
+def _push(qpos, applied, me, x, y, z, fx, fy, fz):  # type: ignore[no-untyped-def]
+    """Let a force of the world's frame act on a body at a point of the world."""
+    at, v = me.at, me.move
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
+    rx, ry, rz = x - qpos[at], y - qpos[at + 1], z - qpos[at + 2]
+    tx, ty, tz = ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx
+    applied[v] += fx
+    applied[v + 1] += fy
+    applied[v + 2] += fz
+    applied[v + 3] += xx * tx + yx * ty + zx * tz
+    applied[v + 4] += xy * tx + yy * ty + zy * tz
+    applied[v + 5] += xz * tx + yz * ty + zz * tz
+
+
+@inner()
+def _speed_at(qpos, qvel, me, x, y, z):  # type: ignore[no-untyped-def]
+    """Return how fast the point of a body moves that is at a point of the world (m/s)."""
+    at, v = me.at, me.move
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
+    a, b, c = qvel[v + 3], qvel[v + 4], qvel[v + 5]
+    wx, wy, wz = xx * a + xy * b + xz * c, yx * a + yy * b + yz * c, zx * a + zy * b + zz * c
+    rx, ry, rz = x - qpos[at], y - qpos[at + 1], z - qpos[at + 2]
+    return qvel[v] + wy * rz - wz * ry, qvel[v + 1] + wz * rx - wx * rz, qvel[v + 2] + wx * ry - wy * rx
+
+
+@inner()
+def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
+    """Let one wheel of robot *i* act on what *look* finds under it; return whether its motor is at its limit."""
+    qpos, qvel, bodies = world.at, world.speed, world.bodies
+    me = bodies[i]
+    at = me.at
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
+    ox = qpos[at] + xx * wheel.x + xy * wheel.y + xz * wheel.z
+    oy = qpos[at + 1] + yx * wheel.x + yy * wheel.y + yz * wheel.z
+    oz = qpos[at + 2] + zx * wheel.x + zy * wheel.y + zz * wheel.z
+    limit = wheel.radius + wheel.down
+    reach, nx, ny, nz, grip, who = look(
+        ox, oy, oz, -xz, -yz, -zz, limit, i, world.solids, world.fixed, world.cells, world.near, count, world.grips,
+        rough,
+    )  # fmt: skip
+    wheel.bears = 0.0
+    if reach >= limit:
+        wheel.bend_x, wheel.bend_y, wheel.slips = 0.0, 0.0, 0
+        return False
+    px, py, pz = ox - reach * xz, oy - reach * yz, oz - reach * zz
+    vx, vy, vz = _speed_at(qpos, qvel, me, px, py, pz)
+    if who >= 0:
+        sx, sy, sz = _speed_at(qpos, qvel, bodies[who], px, py, pz)
+        vx, vy, vz = vx - sx, vy - sy, vz - sz
+    bears = _bearing(wheel, reach, -(vx * nx + vy * ny + vz * nz))
+    wheel.bears = bears
+    # the wheel's way, laid into the ground's plane
+    c, s = math.cos(wheel.steer), math.sin(wheel.steer)
+    ax, ay, az = c * xx + s * xy, c * yx + s * yy, c * zx + s * zy
+    up = ax * nx + ay * ny + az * nz
+    ax, ay, az = ax - up * nx, ay - up * ny, az - up * nz
+    size = math.sqrt(ax * ax + ay * ay + az * az)
+    if bears == 0.0 or size < 1e-6:
+        wheel.bend_x, wheel.bend_y, wheel.slips = 0.0, 0.0, 0
+        return False
+    ax, ay, az = ax / size, ay / size, az / size
+    bx, by, bz = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
+    along, across = vx * ax + vy * ay + vz * az, vx * bx + vy * by + vz * bz
+    if wheel.kind == ROLLERS:
+        fx, fy, limited = _rollers(wheel, along, across, bears, grip, world.dt)
+    elif wheel.kind == CASTOR and wheel.mu == 0.0:
+        fx, fy, limited = 0.0, 0.0, False
+    else:
+        fx, fy, limited = _tyre(wheel, along, across, bears, grip, world.dt)
+    gx, gy, gz = bears * nx + fx * ax + fy * bx, bears * ny + fx * ay + fy * by, bears * nz + fx * az + fy * bz
+    _push(qpos, world.applied, me, px, py, pz, gx, gy, gz)
+    if who >= 0:
+        _push(qpos, world.applied, bodies[who], px, py, pz, -gx, -gy, -gz)
+    return limited
+
+
+class World(NamedTuple):
+    """All that the wheels' kernel works on."""
+
+    at: Array  # MuJoCo's positions, speeds and applied forces
+    speed: Array
+    applied: Array
+    bodies: Records
+    robots: Records
+    wheels: Records
+    solids: Solids
+    offset: Array
+    cells: Cells
+    grips: Array
+    near: Ints
+    fixed: int
+    dt: float
+
+
+def packed(
+    at: Array, speed: Array, applied: Array, bodies: Records, vehicles: Vehicles, world: SolidWorld, grips: Array,
+    near: Ints, step_s: float,
+) -> Packed:  # fmt: skip
+    """Return what `drive` works on, with the arrays' addresses; whoever packs keeps the arrays alive."""
+    solids, cells = world.solids, world.cells
+    arrays = (
+        at, speed, applied, bodies, vehicles.robots, vehicles.wheels, solids.form, solids.tags, solids.edges,
+        solids.reflectance, world.offset, grips, near, cells.start, cells.rows,
+    )  # fmt: skip
+    whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground]
+    real = [step_s, cells.x0, cells.y0, cells.cell, cells.low, cells.high]
+    return Packed(np.array(whole, np.int64), np.array(real, np.float64))
+
+
+@inner()
+def _numbers(w, k):  # type: ignore[no-untyped-def]
+    return array_at(w[2 * k], (w[2 * k + 1],), np.float64)
+
+
+@inner()
+def _whole(w, k):  # type: ignore[no-untyped-def]
+    return array_at(w[2 * k], (w[2 * k + 1],), np.int64)
+
+
+@inner()
+def enter(w, f):  # type: ignore[no-untyped-def]
+    """Return what was packed."""
+    solids = Solids(
+        array_at(w[12], (w[13], 16), np.float64), array_at(w[14], (w[15], 5), np.int64),
+        array_at(w[16], (w[17], 3), np.float64), _numbers(w, 9),
+    )  # fmt: skip
+    cells = Cells(f[1], f[2], f[3], w[31], w[32], f[4], f[5], _whole(w, 13), _whole(w, 14), w[33])
+    return World(
+        _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), carray(pointer(w[6]), w[7], BODY),
+        carray(pointer(w[8]), w[9], ROBOT), carray(pointer(w[10]), w[11], WHEEL), solids,
+        array_at(w[20], (w[21], 3), np.float64), cells, _numbers(w, 11), _whole(w, 12), w[30], f[0],
+    )  # fmt: skip
+
+
+@inner()
+def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
+    """Write what all wheels do to their robots, and to what these stand on, for one sub-step."""
+    world.applied[:] = 0.0
+    place(world.at, world.bodies, world.solids, world.fixed, world.offset)
+    for i in range(world.robots.shape[0]):
+        me, at, wheels = world.robots[i], world.bodies[i].at, world.wheels
+        count = neighbours(
+            world.at[at], world.at[at + 1], world.at[at + 2], me.reach, OBSTACLE, i, world.fixed, world.solids.form,
+            world.solids.tags, world.near,
+        )  # fmt: skip
+        held = False
+        for k in range(me.first, me.last):
+            wheel = wheels[k]
+            wanted = wheel.per_v * targets[i, 0] + wheel.per_u * targets[i, 1] + wheel.per_w * targets[i, 2]
+            limited = _carry(look, i, wheel, world, count, rough)
+            held = held or (limited and abs(wheel.rim) < 0.25 * abs(wanted))
+        me.held = me.held + world.dt if held else 0.0
+        me.stalled = me.held >= _STALLED_S
+        # rims change after their tyres have acted, as MuJoCo changes speeds after forces: so paths agree
+        _ask(me, wheels, targets[i, 0], targets[i, 1], targets[i, 2], world.dt)
+        _count(me, wheels, world.dt)
+
+
+@kernel()
+def drive(targets, w, f):  # type: ignore[no-untyped-def]
+    """Write what all wheels do for one sub-step, on flat ground and solids."""
+    advance(under, targets, enter(w, f), 0)

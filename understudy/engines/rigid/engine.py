@@ -1,0 +1,358 @@
+"""The rigid engine behind the contract: bodies in three dimensions on MuJoCo, robots on wheels of our own."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.base import Array, Rows, Tree
+from understudy.engines.planar import layout
+from understudy.engines.rays.sight import Sight
+from understudy.engines.rays.solids import SolidWorld
+from understudy.engines.rays.table import Hits, RayTable
+from understudy.engines.rays.things import Things
+from understudy.engines.rigid import bodies
+from understudy.engines.rigid.driving import drive, packed
+from understudy.engines.rigid.rays import Leaning
+from understudy.engines.rigid.readout import placed, read_out
+from understudy.engines.rigid.rows import CHANGING
+from understudy.engines.rigid.touching import touched
+from understudy.engines.rigid.vehicle import vehicles_of
+from understudy.errors import EngineError
+from understudy.formats.files import Contents
+from understudy.formats.library import Library
+from understudy.world import changes
+from understudy.world.robot import Robot
+from understudy.world.scene import Light, Scene
+from understudy.world.shapes import Pose
+
+SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
+_COUNTED = ("left", "right", "aside", "held", "stalled")  # what changes of a robot's row
+
+
+def substep_us(scene: Scene) -> int:
+    """Return the length of a sub-step, which divides the tick; raises EngineError that names both (us)."""
+    if scene.substep_us:
+        if scene.tick_us % scene.substep_us:
+            raise EngineError(
+                f"the tick of {scene.tick_us} us is no multiple of the sub-step of {scene.substep_us} us; "
+                "change tick_us or substep_us"
+            )
+        return scene.substep_us
+    for step in SUBSTEPS_US:
+        if scene.tick_us % step == 0:
+            return step
+    raise EngineError(
+        f"the tick of {scene.tick_us} us is a multiple neither of 2500 nor of 1000 us, the rigid engine's sub-steps; "
+        "change tick_us, or set substep_us"
+    )
+
+
+class _Kept(NamedTuple):
+    """What a thing keeps when the world changes its structure."""
+
+    pose: Pose
+    at: Array  # seven numbers of MuJoCo's state, six of its speed, six of its last acceleration
+    speed: Array
+    last: Array
+    exact: bool  # it is where it was put
+    counted: tuple[float, ...]
+    wheels: npt.NDArray[np.void]
+
+
+class RigidEngine:
+    """Robots, things and balls with all their freedom."""
+
+    def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
+        self._threads, self._files = threads, Library(files or {})
+        self._lay_out(scene)
+
+    def _lay_out(self, scene: Scene) -> None:
+        """Make everything from a scene, at rest where the scene has it."""
+        step_us = substep_us(scene)
+        self._step_s, self._substeps = step_us / 1e6, scene.tick_us // step_us
+        self._model = bodies.build(scene, self._step_s, self._files)
+        self._mj, self._scene = bodies.library(), scene
+        self._data = self._mj.MjData(self._model.mj)
+        self._at, self._speed, self._applied = self._data.qpos, self._data.qvel, self._data.qfrc_applied
+        self._movers = bodies.movers(scene)
+        self._vehicles = vehicles_of(scene)
+        count, robots = len(self._movers), len(scene.robots)
+        self._every, self._twists = np.zeros((count, 6)), np.zeros((robots, 6))
+        self._places = np.zeros((count, 3))
+        self._laid = np.zeros((count, 7))
+        self._laid_poses = np.zeros((count, 6))
+        self._exact = np.zeros(count, np.bool_)
+        for row, mover in enumerate(self._movers):
+            self._lay(row, mover.pose)
+        self._look_around()
+        self._changed()
+
+    def _lay(self, row: int, pose: Pose) -> None:
+        """Put a thing at rest somewhere."""
+        at = placed(pose, bodies.offset_of(self._movers[row]))
+        body = self._model.bodies[row]
+        self._data.qpos[body["at"] : body["at"] + 7] = self._laid[row] = at
+        for speeds in (self._data.qvel, self._data.qacc_warmstart):
+            speeds[body["move"] : body["move"] + 6] = 0.0
+        self._laid_poses[row] = _row(pose)
+
+    def _look_around(self) -> None:
+        """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
+        self._leaning = Leaning(self._scene, self._every, self._files)
+        world = self._leaning.world
+        self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
+        self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
+        self._drive: Any = drive
+        self._packed: tuple[npt.NDArray[Any], ...] = packed(
+            self._at, self._speed, self._applied, self._model.bodies, self._vehicles, world, self._grips, self._near,
+            self._step_s,
+        )  # fmt: skip
+        if self._scene.ground.heights is not None or world.meshes is not None:
+            self._look_at_rough(world)
+        self._sight: Sight | None = None
+        if _is_flat(self._scene):
+            fixed = layout.obstacles(self._scene)
+            self._sight = Sight(fixed, *layout.bounds(self._scene, fixed), self._threads)
+            self._sight.populate(layout.movers(self._scene)._replace(place=self._places))
+
+    def _look_at_rough(self, world: SolidWorld) -> None:
+        """Let wheels stand on heights and meshes too."""
+        from understudy.engines.rigid import rough  # compiles: only scenes with heights or meshes need it
+
+        self._rough = rough.rough_of(self._scene, world, self._files.terrain(self._scene.ground))
+        if self._rough is not None:
+            self._drive, self._packed = rough.drive_rough, (*self._packed, *rough.packed_rough(self._rough))
+
+    # ---- time
+
+    def step(self, targets: Array) -> None:
+        """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
+        step, model, data = self._mj.mj_step, self._model.mj, self._data
+        for _ in range(self._substeps):
+            self._drive(targets, *self._packed)
+            step(model, data)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Read everything anew."""
+        level = read_out(
+            self._at, self._speed, self._model.bodies, self._laid, self._laid_poses, self._exact, self._every,
+            self._places, self._twists,
+        )  # fmt: skip
+        self._level = bool(level)
+        self._contacts: Array | None = None
+        self._leaning.moved()
+        if self._sight is not None:
+            self._sight.moved()
+
+    # ---- what others read
+
+    def poses(self) -> Array:
+        """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
+        return self._every[: len(self._twists)]
+
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is."""
+        count = len(self._scene.robots)
+        return tuple(mover.name for mover in self._movers[count:]), self._every[count:]
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
+        return self._scene.ground, self._scene.lights, self._scene.marks, self._movers, self._leaning
+
+    def twists(self) -> Array:
+        """Return the velocities of every robot in the world's frame (m/s, rad/s); a view."""
+        return self._twists
+
+    def travel(self) -> Array:
+        """Return the path rolled by the left and right wheels and sideways (m)."""
+        robots = self._vehicles.robots
+        return np.column_stack([robots["left"], robots["right"], robots["aside"]])
+
+    def stalled(self) -> npt.NDArray[np.bool_]:
+        """Say for every robot whether something holds it back."""
+        return self._vehicles.robots["stalled"].astype(np.bool_)
+
+    def contacts(self) -> Array:
+        """Return all that robots touch now; the columns are those of the contract."""
+        if self._contacts is None:
+            for find in (self._mj.mj_kinematics, self._mj.mj_comPos, self._mj.mj_collision):
+                find(self._model.mj, self._data)
+            self._contacts = touched(self._model, self._data, len(self._twists))
+        return self._contacts
+
+    # ---- rays
+
+    def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
+        """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
+        sight = self.sight
+        if table.level and sight is not None:
+            sight.cast(table, rows, out)
+        else:
+            self._leaning.see(table, rows, out)
+
+    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
+        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
+        self._leaning.cast_hits(table, rows, None, out, hits)
+
+    def cast_world(
+        self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
+    ) -> Array:
+        """Write the distance along each ray of the world's frame and what was met; return the normals there."""
+        return self._leaning.cast_world(origins, directions, limit_m, layer, owners, None, out, hits)
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does; return what of the scene was met."""
+        return self._leaning.cast_things(table, rows, None, out)
+
+    def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
+        """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
+        return self._leaning.clear(origins, ends, passed, layer, None)
+
+    @property
+    def sight(self) -> Sight | None:
+        """Return the caster of level rays while everybody stands level, else None."""
+        return self._sight if self._level else None
+
+    # ---- changes
+
+    def become(self, scene: Scene) -> None:
+        """Take a changed scene; what keeps its name keeps its motion."""
+        kept = self._kept()
+        self._lay_out(scene)
+        for row, mover in enumerate(self._movers):
+            before = kept.get(mover.name)
+            if before is not None and (isinstance(mover, Robot) or before.pose == mover.pose):
+                self._go_on(row, before)
+        self._changed()
+
+    def _kept(self) -> dict[str, _Kept]:
+        data, robots, wheels = self._data, self._vehicles.robots, self._vehicles.wheels
+        found = {}
+        for row, (mover, pose) in enumerate(zip(self._movers, self._poses_now())):
+            body = self._model.bodies[row]
+            at, v = slice(body["at"], body["at"] + 7), slice(body["move"], body["move"] + 6)
+            mine = robots[row] if row < len(robots) else None
+            counted = () if mine is None else tuple(mine[name] for name in _COUNTED)
+            own = wheels[:0] if mine is None else wheels[mine["first"] : mine["last"]]
+            found[mover.name] = _Kept(
+                pose, data.qpos[at].copy(), data.qvel[v].copy(), data.qacc_warmstart[v].copy(),
+                bool(self._exact[row]), counted, own.copy(),
+            )  # fmt: skip
+        return found
+
+    def _go_on(self, row: int, before: _Kept) -> None:
+        """Let a thing go on as it was."""
+        body, data = self._model.bodies[row], self._data
+        at, v = slice(body["at"], body["at"] + 7), slice(body["move"], body["move"] + 6)
+        data.qpos[at], data.qvel[v], data.qacc_warmstart[v] = before.at, before.speed, before.last
+        if before.exact:
+            self._laid[row], self._laid_poses[row] = before.at, _row(before.pose)
+        if row < len(self._vehicles.robots):
+            mine = self._vehicles.robots[row]
+            for name, value in zip(_COUNTED, before.counted):
+                mine[name] = value
+            wheels = self._vehicles.wheels[mine["first"] : mine["last"]]
+            if len(wheels) == len(before.wheels):
+                for name in CHANGING:
+                    wheels[name] = before.wheels[name]
+
+    def move(self, name: str, pose: Pose) -> None:
+        """Put a thing elsewhere, at rest; odometry does not notice."""
+        thing = changes.find(self._scene, name)
+        row = next((row for row, mover in enumerate(self._movers) if mover.name == name), -1)
+        changed = changes.apply(self.scene() if row < 0 else self._scene, changes.Move(name, pose))
+        if row < 0:
+            self._scene = changed if isinstance(thing, Light) else self._scene
+            if not isinstance(thing, Light):
+                self.become(changed)
+            return
+        self._scene = changed
+        self._lay(row, pose)
+        if isinstance(thing, Robot):
+            self._rest(row)
+        self._changed()
+
+    def _rest(self, row: int) -> None:
+        """Let a robot's wheels stand still."""
+        mine = self._vehicles.robots[row]
+        mine["held"] = mine["stalled"] = 0
+        for name in CHANGING:
+            self._vehicles.wheels[name][mine["first"] : mine["last"]] = 0
+
+    def _poses_now(self) -> list[Pose]:
+        """Return where everything that moves is; what has not moved is where the scene or a change has put it."""
+        return [
+            mover.pose if exact else _pose(row)
+            for mover, row, exact in zip(bodies.movers(self._scene), self._every, self._exact)
+        ] if self._movers else []  # fmt: skip
+
+    def scene(self) -> Scene:
+        """Return the scene as it is now, poses included."""
+        now = dict(zip((mover.name for mover in self._movers), self._poses_now()))
+        robots = tuple(dataclasses.replace(robot, place=now[robot.name]) for robot in self._scene.robots)
+        objects = tuple(
+            dataclasses.replace(solid, pose=now[solid.name]) if solid.name in now else solid
+            for solid in self._scene.objects
+        )
+        balls = tuple(dataclasses.replace(ball, pose=now[ball.name]) for ball in self._scene.balls)
+        return dataclasses.replace(self._scene, robots=robots, objects=objects, balls=balls)
+
+    # ---- saving
+
+    def state(self) -> Tree:
+        """Return all that influences the future, by MuJoCo's order and by row."""
+        robots, wheels = self._vehicles
+        return {
+            "at": self._data.qpos.copy(),
+            "speed": self._data.qvel.copy(),
+            "last": self._data.qacc_warmstart.copy(),
+            "robots": np.column_stack([robots[name].astype(np.float64) for name in _COUNTED]),
+            "wheels": np.column_stack([wheels[name].astype(np.float64) for name in CHANGING]),
+        }
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state; the next step is bit-identical."""
+        self._data.qpos[:], self._data.qvel[:] = state["at"], state["speed"]
+        self._data.qacc_warmstart[:] = state["last"]
+        robots, wheels = self._vehicles
+        for name, column in zip(_COUNTED, state["robots"].T):
+            robots[name] = column
+        for name, column in zip(CHANGING, state["wheels"].T):
+            wheels[name] = column
+        self._changed()
+
+
+def _is_flat(scene: Scene) -> bool:
+    """Say whether a scene is a floor plan, but for how its robots lie."""
+    try:
+        layout.refuse_what_is_not_flat(dataclasses.replace(scene, robots=()))
+    except EngineError:
+        return False
+    return True
+
+
+def _grips(scene: Scene, count: int, fixed: int) -> Array:
+    """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
+    grips = np.ones(count)
+    grips[0] = scene.ground.friction
+    still = [solid.friction for solid in scene.objects if not solid.mass_kg]
+    grips[fixed - len(still) : fixed] = still
+    pushed = [solid.friction for solid in scene.objects if solid.mass_kg]
+    first = fixed + len(scene.robots)
+    grips[first : first + len(pushed)] = pushed
+    return grips
+
+
+def _row(pose: Pose) -> tuple[float, ...]:
+    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)
+
+
+def _pose(row: Array) -> Pose:
+    x, y, z, roll, pitch, yaw = (float(value) for value in row)
+    return Pose(x, y, z, yaw, pitch, roll)

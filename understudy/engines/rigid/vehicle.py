@@ -1,0 +1,247 @@
+"""From a robot's data to rows: its wheels, what they bear and what their motors can do.
+
+What a robot's data leave out is derived. A differential drive stands on its two wheels and on two castors that bear
+three tenths; a skid drive on four wheels within the body; an omni drive on four mecanum wheels; a car on four wheels,
+the front ones steered. Springs are such that a robot on level ground stands level, at height 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from understudy.engines.rigid.rows import CASTOR, ROBOT, ROLLERS, TYRE, WHEEL, Array, Records, Vehicles
+from understudy.world.robot import Ackermann, Body, Circle, Differential, Omni, Polygon, Rectangle, RobotModel, Skid
+from understudy.world.scene import Scene
+from understudy.world.vehicle import Castor, Suspension, Wheel
+
+_SAG_M = 0.002  # how far its load at rest presses a wheel in
+_DAMPING = 0.7  # of critical
+_TYRE_RAD_S = 100.0  # how fast bristles answer, on the mass that a wheel bears
+_CASTORS_BEAR = 0.3  # of the weight, on a differential drive without wheels of its own
+_SLOPE = 0.5  # motors can climb this share of the weight beside accelerating ...
+_MOST = 0.9  # ... but pull no more than this share of what a wheel can hold, so that they stall before wheels slip
+
+
+@dataclass(frozen=True)
+class Chassis:
+    """What a robot is to the engine beside its wheels: mass, centre of gravity, sizes, free height below."""
+
+    mass_kg: float
+    cog_m: tuple[float, float, float]
+    size_m: tuple[float, float, float]  # of the box that holds it
+    middle_m: tuple[float, float]  # of that box
+    clearance_m: float
+
+
+def chassis_of(model: RobotModel) -> Chassis:
+    """Return mass and measures of a robot."""
+    low, high = extents(model.body)
+    given = model.dynamics
+    mass = given.mass_kg or model.body.mass_kg + math.fsum(part.mass_kg for part in model.parts)
+    radius = wheel_radius(model)
+    height = model.body.height_m
+    between = model.drive.wheelbase_m / 2 if isinstance(model.drive, Ackermann) else 0.0
+    own = [w.x_m for w in model.wheels] + [c.x_m for c in model.castors]
+    ahead = float(np.mean(own)) if model.wheels else between
+    cog = given.cog_m or (ahead, 0.0, min(height / 3, radius / 2))
+    size = (high[0] - low[0], high[1] - low[1], height)
+    middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
+    return Chassis(mass, cog, size, middle, given.clearance_m or min(radius / 2, height / 4))
+
+
+def wheel_radius(model: RobotModel) -> float:
+    """Return the radius of the first wheel that is driven (m)."""
+    own = [wheel.radius_m for wheel in model.wheels if wheel.driven and wheel.radius_m]
+    return own[0] if own else model.drive.wheel_radius_m
+
+
+def extents(body: Body) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the lowest and highest x, y of a body (m)."""
+    if isinstance(body, Circle):
+        return (-body.radius_m, -body.radius_m), (body.radius_m, body.radius_m)
+    if isinstance(body, Rectangle):
+        x, y, ahead = body.length_m / 2, body.width_m / 2, body.offset_x_m
+        return (ahead - x, -y), (ahead + x, y)
+    assert isinstance(body, Polygon)
+    xs, ys = zip(*body.points_m)
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+# ---- wheels that nobody has described
+
+
+def wheels_of(model: RobotModel) -> tuple[Wheel, ...]:
+    """Return the wheels of a robot, its own or derived ones."""
+    if model.wheels:
+        return model.wheels
+    drive, (low, high) = model.drive, extents(model.body)
+    if isinstance(drive, Ackermann):
+        return _car_wheels(drive)
+    x, y = 0.35 * (high[0] - low[0]), 0.4 * (high[1] - low[1])
+    if isinstance(drive, Omni):
+        return tuple(_mecanum(name, sx * x, sy * y) for name, sx, sy in _FOUR)
+    if isinstance(drive, Skid):
+        return tuple(Wheel(name=name, x_m=sx * min(x, y), y_m=sy * y) for name, sx, sy in _FOUR)
+    half = drive.track_m / 2
+    return Wheel(name="left", y_m=half), Wheel(name="right", y_m=-half)
+
+
+_FOUR = (("front-left", 1, 1), ("front-right", 1, -1), ("rear-left", -1, 1), ("rear-right", -1, -1))
+
+
+def _mecanum(name: str, x: float, y: float) -> Wheel:
+    return Wheel(name=name, x_m=x, y_m=y, roller_rad=math.copysign(math.pi / 4, -x * y))
+
+
+def _car_wheels(drive: Ackermann) -> tuple[Wheel, ...]:
+    half, base = drive.track_m / 2, drive.wheelbase_m
+    rear = (Wheel(name="rear-left", y_m=half), Wheel(name="rear-right", y_m=-half))
+    front = (("front-left", half), ("front-right", -half))
+    return (*rear, *(Wheel(name=name, x_m=base, y_m=y, driven=False, steered=True) for name, y in front))
+
+
+def castors_of(model: RobotModel) -> tuple[Castor, ...]:
+    """Return the castors of a robot, its own, or one in front and one behind for two wheels that would fall over."""
+    bare = isinstance(model.drive, Differential) and not isinstance(model.drive, Skid)
+    if model.castors or model.wheels or not bare:
+        return model.castors
+    low, high = extents(model.body)
+    reach = max(0.8 * min(-low[0], high[0]), 0.3 * (high[0] - low[0]))
+    return Castor(name="front", x_m=reach), Castor(name="rear", x_m=-reach)
+
+
+# ---- rows
+
+
+def vehicles_of(scene: Scene) -> Vehicles:
+    """Return the rows of all robots and wheels of a scene, in its order."""
+    robots = np.zeros(len(scene.robots), ROBOT)
+    every: list[Records] = []
+    for row, robot in zip(robots, scene.robots):
+        mine = _wheel_rows(robot.built, scene.gravity_m_s2)
+        row["first"] = sum(map(len, every))
+        row["last"] = row["first"] + len(mine)
+        row["reach"] = max((math.hypot(w["x"], w["y"], w["z"]) + w["radius"] + w["down"] for w in mine), default=0.0)
+        _put_drive(row, robot.built)
+        every.append(mine)
+    return Vehicles(robots, np.concatenate(every) if every else np.zeros(0, WHEEL))
+
+
+def _put_drive(row: Any, model: RobotModel) -> None:
+    drive = model.drive
+    row["max_v"], row["max_w"], row["track"] = drive.max_m_s, drive.max_rad_s, drive.track_m
+    row["accel"], row["accel_w"] = drive.accel_m_s2, drive.accel_rad_s2
+    row["fastest"] = model.dynamics.motor_rad_s * wheel_radius(model) or math.inf
+    if isinstance(drive, Omni):
+        row["max_u"] = drive.max_lateral_m_s
+    elif isinstance(drive, Ackermann):
+        row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
+
+
+def _wheel_rows(model: RobotModel, gravity: float) -> Records:
+    wheels, castors, chassis = wheels_of(model), castors_of(model), chassis_of(model)
+    rows = np.zeros(len(wheels) + len(castors), WHEEL)
+    for row, wheel in zip(rows, wheels):
+        _put_wheel(row, wheel, model)
+    for row, castor in zip(rows[len(wheels) :], castors):
+        row["kind"], row["x"], row["y"], row["mu"], row["slip"] = CASTOR, castor.x_m, castor.y_m, castor.friction, 1.0
+        row["radius"] = row["z"] = castor.radius_m
+    _put_loads(
+        rows, chassis, gravity, [w.suspension for w in wheels] + [c.suspension for c in castors], bool(model.wheels)
+    )
+    _put_motors(rows, model, chassis, gravity)
+    _put_kinematics(rows, model)
+    return rows
+
+
+def _put_wheel(row: Any, wheel: Wheel, model: RobotModel) -> None:
+    radius = wheel.radius_m or model.drive.wheel_radius_m
+    row["kind"] = ROLLERS if wheel.roller_rad else TYRE
+    row["driven"], row["steered"] = wheel.driven, wheel.steered
+    row["x"], row["y"], row["z"], row["radius"] = wheel.x_m, wheel.y_m, wheel.z_m or radius, radius
+    row["mu"], row["slip"] = wheel.friction, wheel.slip
+    row["axle_x"], row["axle_y"] = math.cos(wheel.roller_rad), math.sin(wheel.roller_rad)
+
+
+# ---- what each bears
+
+
+def _put_loads(rows: Records, chassis: Chassis, gravity: float, springs: Sequence[Suspension], own: bool) -> None:
+    weight = chassis.mass_kg * gravity
+    rows["load"] = _loads(rows, chassis, own) * weight
+    share = np.maximum(rows["load"], 0.02 * weight) if weight else np.full(len(rows), chassis.mass_kg)
+    masses = share / (gravity or 1.0)
+    for row, spring, bears, mass in zip(rows, springs, share, masses):
+        row["stiff"] = spring.stiffness_n_m or bears / _SAG_M
+        row["damp"] = spring.damping_n_s_m or 2 * _DAMPING * math.sqrt(row["stiff"] * mass)
+        row["up"] = min(spring.compression_m or row["radius"] / 2, 0.9 * row["radius"])
+        row["down"] = spring.rest_m or bears / row["stiff"]
+        row["most"] = spring.max_n or 20 * bears
+        row["bristle"], row["brush"] = mass * _TYRE_RAD_S**2, 2 * _DAMPING * mass * _TYRE_RAD_S
+
+
+def _loads(rows: Records, chassis: Chassis, own: bool) -> Array:
+    """Return which share of the weight each wheel bears on level ground; below 0 only where a robot would fall over.
+
+    Of all ways that hold the robot level it is the one nearest to a fair share; castors of derived wheels get less.
+    """
+    fair = np.ones(len(rows))
+    castors = rows["kind"] == CASTOR
+    if not own and castors.any():
+        fair = np.where(castors, _CASTORS_BEAR / castors.sum(), (1 - _CASTORS_BEAR) / (~castors).sum())
+    fair = fair / fair.sum()
+    balance = np.stack([np.ones(len(rows)), rows["x"] - chassis.cog_m[0], rows["y"] - chassis.cog_m[1]])
+    lacking = np.array([1.0, 0.0, 0.0]) - balance @ fair
+    return np.asarray(np.maximum(fair + fair * (balance.T @ np.linalg.pinv(balance * fair @ balance.T) @ lacking), 0.0))
+
+
+# ---- motors and kinematics
+
+
+def _put_motors(rows: Records, model: RobotModel, chassis: Chassis, gravity: float) -> None:
+    driven = rows["driven"] == 1
+    weight, count = chassis.mass_kg * gravity, max(int(driven.sum()), 1)
+    pull = chassis.mass_kg * model.drive.accel_m_s2 + _SLOPE * weight
+    share = np.where(driven, np.maximum(rows["load"], 1e-9), 0.0)
+    share = share / share.sum() if share.sum() else np.full(len(rows), 1 / count)
+    holds = _MOST * rows["mu"] * rows["load"] if weight else math.inf
+    rows["motor"], rows["brake"] = np.minimum(pull * share, holds), math.inf
+    if model.dynamics.motor_n_m:
+        rows["motor"] = model.dynamics.motor_n_m / rows["radius"]
+    if model.dynamics.brake_n_m:
+        rows["brake"] = model.dynamics.brake_n_m / rows["radius"]
+    rows["motor"] = np.where(rows["kind"] == ROLLERS, rows["motor"] * math.sqrt(2), rows["motor"])
+
+
+def _put_kinematics(rows: Records, model: RobotModel) -> None:
+    """Write how the rims must move for a motion, and what the rims tell of it."""
+    side = _sides(rows, model)
+    roll = np.where(rows["kind"] == ROLLERS, rows["axle_y"] / np.where(rows["axle_x"], rows["axle_x"], 1.0), 0.0)
+    rows["per_v"] = 1.0
+    rows["per_u"] = roll
+    rows["per_w"] = -side + rows["x"] * roll
+    driven = (rows["driven"] == 1) & (rows["kind"] != CASTOR)
+    ask = np.stack([rows["per_v"], rows["per_u"], rows["per_w"]], axis=1) * driven[:, None]
+    rows["to_v"], rows["to_u"], rows["to_w"] = np.linalg.pinv(ask)
+    for name in ("per_v", "per_u", "per_w"):
+        rows[name] *= driven
+
+
+def _sides(rows: Records, model: RobotModel) -> Array:
+    """Return how far to the left each wheel is as the motor controller takes it (m).
+
+    A controller goes by the track of the drive. Wheels that are derived for a skid drive have no such track: there the
+    controller knows how much they slip, which for wheels that bear alike is 1 + (base / track)^2.
+    """
+    drive, y = model.drive, rows["y"]
+    if isinstance(drive, Skid) and not model.wheels:
+        base, track = np.ptp(rows["x"]), np.ptp(y)
+        return np.asarray(np.sign(y) * track * (1 + (base / track) ** 2) / 2)
+    if isinstance(drive, Differential):
+        return np.asarray(np.sign(y) * drive.track_m / 2)
+    return np.asarray(y)

@@ -1,0 +1,138 @@
+"""Where on Earth the heights of a file lie: rows and columns to latitude and longitude and back.
+
+Degrees are taken as they are, whatever the datum (WGS 84, ETRS 89 and NAD 83 differ by less than 2 m). UTM is the
+transverse Mercator of the WGS 84 ellipsoid by Krueger's series in the third flattening, to its third power: below 1 mm
+in a zone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.world.geo import FLATTENING, SEMI_MAJOR_M
+
+Array = npt.NDArray[np.float64]
+
+_N = FLATTENING / (2 - FLATTENING)
+_RADIUS_M = SEMI_MAJOR_M / (1 + _N) * (1 + _N**2 / 4 + _N**4 / 64)
+_SCALE, _EASTING_M, _SOUTH_M = 0.9996, 500_000.0, 10_000_000.0
+_ALPHA = (_N / 2 - 2 / 3 * _N**2 + 5 / 16 * _N**3, 13 / 48 * _N**2 - 3 / 5 * _N**3, 61 / 240 * _N**3)
+_BETA = (_N / 2 - 2 / 3 * _N**2 + 37 / 96 * _N**3, _N**2 / 48 + _N**3 / 15, 17 / 480 * _N**3)
+_DELTA = (2 * _N - 2 / 3 * _N**2 - 2 * _N**3, 7 / 3 * _N**2 - 8 / 5 * _N**3, 56 / 15 * _N**3)
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """Coordinates of column 0 and row 0 (the top), and how much they change by column and row."""
+
+    x0: float
+    y0: float
+    dx: float
+    dy: float  # below 0 where the top is north
+
+    def cut(self, column: int, row: int) -> Lattice:
+        """Return the lattice of a part that begins at another column and row."""
+        return replace(self, x0=self.x0 + column * self.dx, y0=self.y0 + row * self.dy)
+
+
+class Reference(Protocol):
+    """Knows where on Earth each row and column lies."""
+
+    @property
+    def lattice(self) -> Lattice:
+        """Return the coordinates of rows and columns."""
+        ...
+
+    def to_geo(self, column: Array, row: Array) -> tuple[Array, Array]:
+        """Return latitudes and longitudes (deg)."""
+        ...
+
+    def to_pixel(self, latitude_deg: Array, longitude_deg: Array) -> tuple[Array, Array]:
+        """Return columns and rows."""
+        ...
+
+    def cut(self, column: int, row: int) -> Reference:
+        """Return the reference of a part that begins at another column and row."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Degrees:
+    """Rows of equal latitude, columns of equal longitude."""
+
+    lattice: Lattice
+
+    def to_geo(self, column: Array, row: Array) -> tuple[Array, Array]:
+        """Return latitudes and longitudes (deg)."""
+        return self.lattice.y0 + row * self.lattice.dy, self.lattice.x0 + column * self.lattice.dx
+
+    def to_pixel(self, latitude_deg: Array, longitude_deg: Array) -> tuple[Array, Array]:
+        """Return columns and rows."""
+        east = (longitude_deg - self.lattice.x0 + 180.0) % 360.0 - 180.0
+        return east / self.lattice.dx, (latitude_deg - self.lattice.y0) / self.lattice.dy
+
+    def cut(self, column: int, row: int) -> Degrees:
+        """Return the reference of a part that begins at another column and row."""
+        return Degrees(self.lattice.cut(column, row))
+
+
+@dataclass(frozen=True, slots=True)
+class Utm:
+    """Rows and columns of metres in a zone of the Universal Transverse Mercator."""
+
+    lattice: Lattice
+    zone: int
+    south: bool
+
+    def to_geo(self, column: Array, row: Array) -> tuple[Array, Array]:
+        """Return latitudes and longitudes (deg)."""
+        x, y = self.lattice.x0 + column * self.lattice.dx, self.lattice.y0 + row * self.lattice.dy
+        north = (y - (_SOUTH_M if self.south else 0.0)) / (_SCALE * _RADIUS_M)
+        east = (x - _EASTING_M) / (_SCALE * _RADIUS_M)
+        xi, eta = north.copy(), east.copy()
+        for j, beta in enumerate(_BETA, 1):
+            xi -= beta * np.sin(2 * j * north) * np.cosh(2 * j * east)
+            eta -= beta * np.cos(2 * j * north) * np.sinh(2 * j * east)
+        chi = np.arcsin(np.sin(xi) / np.cosh(eta))
+        latitude = chi + sum(delta * np.sin(2 * j * chi) for j, delta in enumerate(_DELTA, 1))
+        return np.degrees(latitude), self._middle_deg + np.degrees(np.arctan2(np.sinh(eta), np.cos(xi)))
+
+    def to_pixel(self, latitude_deg: Array, longitude_deg: Array) -> tuple[Array, Array]:
+        """Return columns and rows."""
+        sine = np.sin(np.radians(latitude_deg))
+        away = np.radians(longitude_deg - self._middle_deg)
+        k = 2 * math.sqrt(_N) / (1 + _N)
+        t = np.sinh(np.arctanh(sine) - k * np.arctanh(k * sine))
+        north, east = np.arctan2(t, np.cos(away)), np.arctanh(np.sin(away) / np.sqrt(1 + t * t))
+        x, y = east.copy(), north.copy()
+        for j, alpha in enumerate(_ALPHA, 1):
+            x += alpha * np.cos(2 * j * north) * np.sinh(2 * j * east)
+            y += alpha * np.sin(2 * j * north) * np.cosh(2 * j * east)
+        x = _EASTING_M + _SCALE * _RADIUS_M * x
+        y = (_SOUTH_M if self.south else 0.0) + _SCALE * _RADIUS_M * y
+        return (x - self.lattice.x0) / self.lattice.dx, (y - self.lattice.y0) / self.lattice.dy
+
+    @property
+    def _middle_deg(self) -> float:
+        return self.zone * 6.0 - 183.0
+
+    def cut(self, column: int, row: int) -> Utm:
+        """Return the reference of a part that begins at another column and row."""
+        return replace(self, lattice=self.lattice.cut(column, row))
+
+
+def of_epsg(code: int, lattice: Lattice) -> Reference | None:
+    """Return the reference of a projection by its number in the EPSG registry; None if it is not known here.
+
+    >>> of_epsg(32632, Lattice(0, 0, 1, -1)).zone
+    32
+    """
+    for first, south in ((32600, False), (32700, True), (25800, False), (26900, False)):  # WGS 84, ETRS 89, NAD 83
+        if 1 <= code - first <= 60:
+            return Utm(lattice, code - first, south)
+    return Degrees(lattice) if code in (4326, 4258, 4269, 4979) else None

@@ -1,0 +1,161 @@
+"""Bodies of triangles from files: OBJ, STL, PLY, glTF, COLLADA, Ogre's ``.mesh.xml`` and ``.scene``, told by content.
+
+They may be zipped together with what they need, and a Blender file is converted by Blender if that is installed.
+
+glTF and Ogre have y up and COLLADA says what it has; that is turned to z up here. OBJ, STL and PLY do not say: z is up
+unless a scene says ``up = "y"``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from understudy.errors import FormatError, nearest
+from understudy.formats import archive, blend, mesh_foreign, ogre_mesh, ogre_scene
+from understudy.formats.mesh_nodes import MOST_BYTES, Y_UP, Array, Node
+from understudy.world.shapes import Mesh
+from understudy.world.triangles import Triangles, joined
+
+SUFFIXES = (".obj", ".stl", ".ply", ".glb", ".gltf", ".dae", ".mesh.xml", ".scene", ".zip", ".blend")
+_FIRST = (".scene", ".gltf", ".glb", ".dae", ".obj", ".mesh.xml", ".stl", ".ply")  # in an archive
+_X_UP = np.eye(3)[[1, 2, 0]]
+_TURNS: Mapping[str, Array] = {"z": np.eye(3), "y": Y_UP, "x": _X_UP}
+_XML_ROOT = re.compile(rb"<\s*(mesh|COLLADA|scene)\b")
+_ROOT_KINDS = {b"mesh": "ogre", b"COLLADA": "dae", b"scene": "scene"}
+
+
+def is_mesh(name: str) -> bool:
+    """Say whether a file has the name of a mesh."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def kind_of(data: bytes, file: str) -> str:
+    """Return obj, stl, ply, glb, gltf, dae, ogre, scene, zip or blend, by content or name; raises FormatError."""
+    if data[:4] == b"glTF":
+        return "glb"
+    if data[:4] in (b"ply\n", b"ply\r"):
+        return "ply"
+    if data.startswith(archive.SIGNATURE):
+        return "zip"
+    if blend.is_blend(data, file):
+        return "blend"
+    if root := _XML_ROOT.search(data[:4000]):
+        return _ROOT_KINDS[root[1]]
+    if data[:1000].lstrip()[:1] == b"{":
+        return "gltf"
+    if data[:1000].lstrip()[:5].lower() == b"solid" and not file.lower().endswith(".obj"):
+        return "stl"
+    suffix = PurePosixPath(file).suffix.lower()[1:]
+    if file.lower().endswith(SUFFIXES) and suffix in ("obj", "stl"):
+        return suffix
+    raise FormatError(f"{file}: not a mesh that can be read here (want {', '.join(SUFFIXES)})")
+
+
+def nodes(data: bytes, file: str, others: Mapping[str, bytes] | None = None, up: str = "") -> tuple[Node, ...]:
+    """Return the nodes of a file, z up, in metres; *others* are files beside it by name; raises FormatError."""
+    if len(data) > MOST_BYTES:
+        raise FormatError(f"{file}: {len(data):,} bytes are too many (at most {MOST_BYTES:,})")
+    kind = kind_of(data, file)
+    if kind == "zip":
+        return _zipped(data, file, up)
+    if kind == "blend":
+        data, kind = blend.to_glb(data, file), "glb"
+    found = _read(data, kind, file, others or {})
+    turn = np.eye(4)
+    turn[:3, :3] = _TURNS[up or _up(data, kind, file)]
+    return tuple(Node(n.name, turn @ n.matrix, n.triangles, n.parent, turn[:3, :3]) for n in found)
+
+
+def _read(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tuple[Node, ...]:
+    if kind == "ogre":
+        return ogre_mesh.nodes(data, file, others)
+    if kind == "scene":
+        return ogre_scene.nodes(data, file, others)
+    return mesh_foreign.nodes(data, kind, file, others)
+
+
+def _zipped(data: bytes, file: str, up: str) -> tuple[Node, ...]:
+    """Return the nodes of the first file of an archive that is a scene or a mesh, scenes before meshes."""
+    inside = archive.unpacked(data, file)
+    for suffix in _FIRST:
+        for name in sorted(inside):
+            if name.lower().endswith(suffix):
+                folder = PurePosixPath(name).parent
+                beside = {
+                    str(PurePosixPath(other).relative_to(folder)): content
+                    for other, content in inside.items()
+                    if PurePosixPath(other).is_relative_to(folder)
+                }
+                return nodes(inside[name], f"{file}/{name}", beside, up)
+    raise FormatError(f"{file}: no scene and no mesh in it (want one of: {', '.join(_FIRST)})")
+
+
+def _up(data: bytes, kind: str, file: str) -> str:
+    if kind == "dae":
+        return mesh_foreign.up_of_dae(data, file)
+    return "y" if kind in ("glb", "gltf", "ogre", "scene") else "z"
+
+
+def read(data: bytes, shape: Mesh, others: Mapping[str, bytes] | None = None, in_place: bool = False) -> Triangles:
+    """Return the body that a shape of a scene means, in metres; raises FormatError that names the file.
+
+    One node of a file has its own zero and axes, unless it is wanted *in_place*.
+    """
+    found = nodes(data, shape.file, others, shape.up)
+    if shape.node:
+        found = _chosen(found, shape, in_place)
+    bodies = [body for node in found if (body := node.placed())]
+    if not bodies:
+        raise FormatError(f"{shape.file}: no triangles in node {shape.node!r}")
+    return joined(bodies).scaled(shape.scale).turned_out()
+
+
+def _chosen(found: tuple[Node, ...], shape: Mesh, in_place: bool) -> tuple[Node, ...]:
+    """Return one node and what is below it, in its own frame or in the file's."""
+    root = next((node for node in found if node.name == shape.node), None)
+    if root is None:
+        raise FormatError(f"{shape.file}: no such node {shape.node!r} {nearest(shape.node, [n.name for n in found])}")
+    below = {root.name}
+    for _ in found:
+        more = {node.name for node in found if node.parent in below} - below
+        if not more:
+            break
+        below |= more
+    home = np.eye(4) if in_place else np.linalg.inv(place_of(root))
+    return tuple(Node(n.name, home @ n.matrix, n.triangles, n.parent) for n in found if n.name in below)
+
+
+def place_of(node: Node) -> Array:
+    """Return the place of a node without its scale, a rotation and a shift; its own z is up if it is not turned."""
+    left, _, right = np.linalg.svd(node.matrix[:3, :3])
+    turn = left @ right
+    if np.linalg.det(turn) < 0.0:
+        turn = left @ np.diag([1.0, 1.0, -1.0]) @ right
+    made = np.eye(4)
+    made[:3, :3], made[:3, 3] = turn @ node.up.T, node.matrix[:3, 3]
+    return made
+
+
+def companions(data: bytes, file: str) -> list[str]:
+    """Return the names of the files beside a mesh that belong to it, without those that lie elsewhere."""
+    try:
+        kind = kind_of(data, file)
+        names = _named(data, kind, file)
+        return sorted({name for name in names if _is_beside(name)})
+    except FormatError:
+        return []  # said when it is read
+
+
+def _named(data: bytes, kind: str, file: str) -> Iterator[str]:
+    if kind == "ogre":
+        return ogre_mesh.companions(file)
+    return ogre_scene.mesh_names(data, file) if kind == "scene" else mesh_foreign.companions(data, kind, file)
+
+
+def _is_beside(name: str) -> bool:
+    path = PurePosixPath(name.replace("\\", "/"))
+    return bool(name) and not path.is_absolute() and ".." not in path.parts and ":" not in name

@@ -1,0 +1,256 @@
+"""OBJ, STL, PLY, glTF and COLLADA by the library trimesh (and pycollada), after a look at what they claim.
+
+The library believes what a header says; so counts are held against the size of the file before it sees them, glTF's
+tree of nodes is walked for circles, and COLLADA goes through our own XML reader first.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import struct
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from understudy.errors import EngineError, FormatError
+from understudy.formats import xml_text
+from understudy.formats.mesh_nodes import MOST_NODES, MOST_TRIANGLES, Array, Node, checked, count_checked
+from understudy.world.triangles import NO_COLOURS, Colours
+
+_PLY_COUNT = re.compile(rb"^element\s+\S+\s+(\S+)", re.MULTILINE)
+_WANTED = "{file}: reading a {kind} file needs the mesh library: pip install 'understudy[rigid]'"
+_COMPONENTS = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+
+
+def nodes(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tuple[Node, ...]:
+    """Return the nodes of a file of a *kind* (obj, stl, ply, glb, gltf, dae); *others* are the files beside it."""
+    scale = _CHECKS[kind](data, file)
+    scene = _loaded(data, kind, file, others)
+    found = []
+    total = 0
+    for name in _ordered(scene.graph.nodes, data, kind, file):
+        if name == scene.graph.base_frame:
+            continue
+        matrix, geometry = scene.graph[name]
+        body = scene.geometry.get(geometry) if geometry else None
+        total += len(getattr(body, "faces", ()))
+        if total > MOST_TRIANGLES:
+            raise FormatError(f"{file}: more than {MOST_TRIANGLES:,} triangles; simplify it")
+        parent = str(scene.graph.transforms.parents.get(name, ""))
+        found.append(Node(str(name), _scaled(np.asarray(matrix, np.float64), scale), _triangles(body, file), parent))
+    if not any(node.triangles for node in found):
+        raise FormatError(f"{file}: no triangles in it")
+    return count_checked(found, file)
+
+
+def _ordered(names: Any, data: bytes, kind: str, file: str) -> list[str]:
+    """Return the names of nodes in the order of the file, where that is known, else of the alphabet."""
+    tree = gltf_json(data, file).get("nodes", []) if kind in ("glb", "gltf") else []
+    rank = {node.get("name"): row for row, node in enumerate(tree)}
+    return sorted(names, key=lambda name: (rank.get(name, len(rank)), str(name)))
+
+
+def _scaled(matrix: Array, scale: float) -> Array:
+    return np.diag([scale, scale, scale, 1.0]) @ matrix
+
+
+def _loaded(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> Any:
+    """Return trimesh's scene; whatever goes wrong in the library is a fault of the file."""
+    try:
+        import trimesh
+        from trimesh.resolvers import Resolver
+    except ImportError:
+        raise EngineError(_WANTED.format(file=file, kind=kind.upper())) from None
+
+    class Beside(Resolver):
+        """Finds only what was handed over."""
+
+        def __init__(self) -> None:
+            pass
+
+        def get(self, key: str) -> bytes:
+            return others[str(key)]
+
+        def write(self, name: str, data: Any) -> None:
+            raise KeyError(name)
+
+        def namespaced(self, namespace: str) -> Any:
+            return self
+
+        def keys(self) -> list[str]:
+            return list(others)
+
+    log = logging.getLogger("trimesh")
+    level = log.level
+    try:
+        log.setLevel(logging.CRITICAL)
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return trimesh.load_scene(io.BytesIO(data), file_type=kind, resolver=Beside(), process=False)
+    except MemoryError:
+        raise FormatError(f"{file}: too large to be read") from None
+    except ImportError as error:
+        raise EngineError(f"{_WANTED.format(file=file, kind=kind.upper())} ({error})") from None
+    except Exception as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0][:120]
+        raise FormatError(f"{file}: not a {kind.upper()} file that can be read ({reason})") from None
+    finally:
+        log.setLevel(level)
+
+
+def _triangles(body: Any, file: str) -> Any:
+    """Return one of trimesh's bodies in our form; lines and points are none."""
+    faces = np.asarray(getattr(body, "faces", np.empty((0, 3))))
+    if body is None or not len(faces):
+        return None
+    vertices = np.asarray(body.vertices, np.float64)
+    if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
+        raise FormatError(f"{file}: its vertices are not three numbers each")
+    return checked(vertices, faces.astype(np.int64), _colours(body, len(faces)), file)
+
+
+def _colours(body: Any, count: int) -> Colours:
+    """Return red, green, blue by face, if the file gives any; of a picture its mean is not taken."""
+    visual = body.visual
+    if not getattr(visual, "defined", False):
+        return NO_COLOURS
+    try:
+        if visual.kind == "texture":
+            return np.tile(np.asarray(visual.material.main_color, np.uint8)[:3], (count, 1))
+        return np.asarray(visual.face_colors, np.uint8)[:, :3].copy()
+    except (AttributeError, ValueError, IndexError, TypeError):
+        return NO_COLOURS
+
+
+# ---- what files claim
+
+
+def _check_nothing(data: bytes, file: str) -> float:
+    return 1.0
+
+
+def _check_stl(data: bytes, file: str) -> float:
+    """A binary file says how many triangles of 50 bytes follow; a text file has at least that many bytes by itself."""
+    if data[:5].lower() == b"solid" and b"facet" in data[:2000]:
+        return 1.0
+    count = struct.unpack("<I", data[80:84])[0] if len(data) >= 84 else 0
+    if len(data) < 84 + 50 * count or not count:
+        raise FormatError(f"{file}: ends too early (want {count:,} triangles, {84 + 50 * count:,} bytes)")
+    return 1.0
+
+
+def _check_ply(data: bytes, file: str) -> float:
+    head, end, _ = data[:100_000].partition(b"end_header")
+    if not end:
+        raise FormatError(f"{file}: not a PLY file: its header has no end")
+    for found in _PLY_COUNT.finditer(head):
+        if not found[1].isdigit() or int(found[1]) > len(data):
+            raise FormatError(f"{file}: {found[0].decode(errors='replace')}: more than the file can hold")
+    return 1.0
+
+
+def _check_dae(data: bytes, file: str) -> float:
+    """Return the unit of the file (m)."""
+    root = xml_text.parse(data, file)
+    if root.tag != "COLLADA":
+        raise FormatError(f"{file}:{root.line}: not a COLLADA file (its outermost element is {root.tag!r})")
+    unit = root.find("asset", "unit")
+    if unit is None or not unit.get("meter"):
+        return 1.0
+    (scale,) = xml_text.numbers(unit.get("meter"), 1, file, unit.line, "a unit in metres")
+    return scale if 0.0 < scale < 1e6 else 1.0
+
+
+def up_of_dae(data: bytes, file: str) -> str:
+    """Return which axis of a COLLADA file points up; y if it does not say."""
+    axis = xml_text.parse(data, file).find("asset", "up_axis")
+    return {"X_UP": "x", "Z_UP": "z"}.get(axis.text.strip() if axis else "", "y")
+
+
+def gltf_json(data: bytes, file: str) -> dict[str, Any]:
+    """Return the table of a glTF file, or of the first piece of a GLB; raises FormatError."""
+    if data[:4] == b"glTF":
+        if len(data) < 20 or struct.unpack("<I", data[8:12])[0] > len(data):
+            raise FormatError(f"{file}: ends too early")
+        data = data[20 : 20 + struct.unpack("<I", data[12:16])[0]]
+    try:
+        table = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{file}: not glTF ({error})") from None
+    if not isinstance(table, dict):
+        raise FormatError(f"{file}: not glTF (want a table)")
+    return table
+
+
+def _check_gltf(data: bytes, file: str) -> float:
+    table = gltf_json(data, file)
+    try:
+        _check_accessors(table, file)
+        _check_tree(table, file)
+    except (TypeError, KeyError, AttributeError, IndexError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"{file}: not glTF ({type(error).__name__}: {error})") from None
+    return 1.0
+
+
+def _check_accessors(table: dict[str, Any], file: str) -> None:
+    views = table.get("bufferViews", [])
+    for row, accessor in enumerate(table.get("accessors", [])):
+        count = accessor["count"]
+        size = _COMPONENTS[accessor["componentType"]] * _WIDTHS[accessor["type"]]
+        room = views[accessor["bufferView"]]["byteLength"] if "bufferView" in accessor else 100_000_000
+        if not isinstance(count, int) or not 0 <= count * size <= room:
+            raise FormatError(f"{file}: accessors[{row}]: {count} values are more than its bytes hold")
+
+
+def _check_tree(table: dict[str, Any], file: str) -> None:
+    """Raise if a node is below itself, or below two others."""
+    tree = table.get("nodes", [])
+    if len(tree) > MOST_NODES:
+        raise FormatError(f"{file}: {len(tree):,} nodes are too many (at most {MOST_NODES:,})")
+    parents: dict[int, int] = {}
+    for parent, node in enumerate(tree):
+        for child in node.get("children", ()):
+            if child in parents or not 0 <= child < len(tree):
+                raise FormatError(f"{file}: nodes[{parent}]: child {child} is not there or has another parent already")
+            parents[child] = parent
+    for start in parents:
+        steps, here = 0, start
+        while here in parents:
+            here, steps = parents[here], steps + 1
+            if here == start or steps > xml_text.MOST_DEPTH:
+                raise FormatError(f"{file}: nodes[{start}] is below itself, or too deep")
+
+
+def companions(data: bytes, kind: str, file: str) -> Iterator[str]:
+    """Yield the names of files beside a glTF or OBJ file that it needs."""
+    if kind == "gltf":
+        for entry in (*_tables(gltf_json(data, file), "buffers"), *_tables(gltf_json(data, file), "images")):
+            uri = entry.get("uri")
+            if isinstance(uri, str) and not uri.startswith("data:"):
+                yield uri
+    elif kind == "obj":
+        for line in re.findall(rb"^mtllib[ \t]+(\S[^\r\n]*)", data, re.MULTILINE):
+            yield line.decode(errors="replace").strip()
+
+
+def _tables(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    rows = table.get(key, [])
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+_CHECKS: Mapping[str, Any] = {
+    "obj": _check_nothing,
+    "stl": _check_stl,
+    "ply": _check_ply,
+    "dae": _check_dae,
+    "glb": _check_gltf,
+    "gltf": _check_gltf,
+}

@@ -1,0 +1,69 @@
+"""What a mesh file holds before it is one body: nodes with a name, a place and triangles; and what is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.errors import FormatError
+from understudy.world.triangles import NO_COLOURS, Colours, Triangles, welded
+
+Array = npt.NDArray[np.float64]
+
+MOST_BYTES = 512_000_000
+MOST_TRIANGLES = 4_000_000
+MOST_NODES = 20_000
+_FAR = 1e9  # m
+Y_UP: Array = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # to z up
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A named place in a file; *matrix* leads from its frame to the file's, *triangles* are in its frame."""
+
+    name: str
+    matrix: Array  # (4, 4)
+    triangles: Triangles | None = None
+    parent: str = ""
+    up: Array = field(default_factory=lambda: np.eye(3))  # the turn that made z point up, part of *matrix* already
+
+    def placed(self) -> Triangles | None:
+        """Return the triangles in the frame of the file."""
+        return self.triangles.moved(self.matrix[:3, :3], self.matrix[:3, 3]) if self.triangles else None
+
+
+def checked(vertices: Array, faces: npt.NDArray[np.int64], colours: Colours, file: str) -> Triangles:
+    """Return triangles if they are some; raises FormatError if a number is none or a vertex is not there."""
+    if not len(faces):
+        raise FormatError(f"{file}: no triangles in it")
+    if len(faces) > MOST_TRIANGLES:
+        raise FormatError(f"{file}: {len(faces):,} triangles are too many (at most {MOST_TRIANGLES:,}); simplify it")
+    if faces.min() < 0 or faces.max() >= len(vertices):
+        bad = int(np.flatnonzero(((faces < 0) | (faces >= len(vertices))).any(axis=1))[0])
+        raise FormatError(f"{file}: triangle {bad} names a vertex that is not there (there are {len(vertices):,})")
+    used = np.unique(faces)
+    wrong = ~(np.abs(vertices[used]) < _FAR).all(axis=1)
+    if wrong.any():
+        row = int(used[np.argmax(wrong)])
+        raise FormatError(f"{file}: vertex {row} is at {vertices[row].tolist()} (want finite numbers below {_FAR:g})")
+    triangles = welded(vertices, faces, colours if len(colours) == len(faces) else NO_COLOURS)
+    if not len(triangles.faces):
+        raise FormatError(f"{file}: its triangles are only lines and points")
+    return triangles
+
+
+def count_checked(nodes: Iterable[Node], file: str) -> tuple[Node, ...]:
+    """Return nodes if they are not too many, nor their triangles all together."""
+    found = tuple(nodes)
+    total = sum(len(node.triangles.faces) for node in found if node.triangles)
+    if total > MOST_TRIANGLES:
+        raise FormatError(f"{file}: {total:,} triangles are too many (at most {MOST_TRIANGLES:,}); simplify it")
+    if len(found) > MOST_NODES:
+        raise FormatError(f"{file}: {len(found):,} nodes are too many (at most {MOST_NODES:,})")
+    if not all(np.isfinite(node.matrix).all() for node in found):
+        bad = next(node.name for node in found if not np.isfinite(node.matrix).all())
+        raise FormatError(f"{file}: the place of node {bad!r} has numbers that are none")
+    return found

@@ -1,0 +1,231 @@
+"""A robot from bodies in space: which are wheels and castors, what outline the rest has, how it drives.
+
+What comes out is a table as a robot file has it. The robot's frame has x forward, its zero on the ground, below the
+middle of the driven wheels (of the rear ones, if it steers).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.formats.stage_shape import convex_hull
+
+Array = npt.NDArray[np.float64]
+Table = dict[str, Any]
+
+_WHEEL = re.compile(r"wheel|tyre|tire", re.IGNORECASE)
+_CASTOR = re.compile(r"cast[oe]r", re.IGNORECASE)
+_ROUND = 0.02  # of its radius: how far an outline may be from a circle to be one
+_MOST_CORNERS = 24
+_SAME_ROW = 0.25  # of a wheel's radius: wheels this near to each other along x are one axle
+_USUAL_KG = 5.0
+_MANY, _WAYS = 2_000, 180  # points of which only the furthest in so many directions count
+
+
+@dataclass(frozen=True, eq=False)
+class WheelBody:
+    """A wheel as it was found: its middle, the way of its axle, its size (m)."""
+
+    name: str
+    centre: Array
+    axle: Array
+    radius_m: float
+    width_m: float
+    driven: bool = True
+    steered: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class CastorBody:
+    """A castor as it was found (m)."""
+
+    name: str
+    centre: Array
+    radius_m: float
+
+
+@dataclass(frozen=True, eq=False)
+class Rig:
+    """All that a file says about a robot, in the file's frame, z up."""
+
+    points: Array  # of everything but wheels and castors, (N, 3)
+    wheels: tuple[WheelBody, ...] = ()
+    castors: tuple[CastorBody, ...] = ()
+    devices: dict[str, tuple[Table, Array]] = field(default_factory=dict)  # by name: table and matrix
+    mass_kg: float = 0.0
+    cog: Array | None = None
+    summary: str = ""
+
+
+def is_wheel(name: str) -> bool:
+    """Say whether a name is that of a wheel.
+
+    >>> is_wheel("left_wheel_link"), is_wheel("caster_wheel"), is_wheel("Steering")
+    (True, False, False)
+    """
+    return _WHEEL.search(name) is not None and not is_castor(name)
+
+
+def is_castor(name: str) -> bool:
+    """Say whether a name is that of a castor."""
+    return _CASTOR.search(name) is not None
+
+
+def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool = False) -> WheelBody:
+    """Return the wheel that a body of these points is; unless given its *axle* is level, along where it is thin."""
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    if axle is None:
+        sizes = np.ptp(points, axis=0)
+        axle = np.array([1.0, 0.0, 0.0]) if sizes[0] < sizes[1] else np.array([0.0, 1.0, 0.0])
+        width, radius = float(sizes.min()), float(sizes[2]) / 2
+    else:
+        along = (points - centre) @ axle
+        width = float(np.ptp(along))
+        radius = float(np.linalg.norm(points - centre - along[:, None] * axle, axis=1).max())
+    return WheelBody(name, centre, axle, max(radius, 1e-3), max(width, 1e-3), steered=steered)
+
+
+def frame_of(rig: Rig, ahead: Array | None = None) -> Array:
+    """Return where the robot's frame lies in the file's (4, 4); without a way *ahead* that is across the axles."""
+    made = np.eye(4)
+    if ahead is None:
+        ahead = np.array([1.0, 0.0])
+        if rig.wheels and abs(sum(abs(wheel.axle[0]) for wheel in rig.wheels)) > abs(
+            sum(abs(wheel.axle[1]) for wheel in rig.wheels)
+        ):
+            ahead = np.array([0.0, -1.0])  # as glTF has it: the front looks along its z
+    made[:2, 0], made[:2, 1] = ahead, (-ahead[1], ahead[0])
+    made[:3, 3] = _zero(rig)
+    return made
+
+
+def _zero(rig: Rig) -> Array:
+    standing = [wheel for wheel in rig.wheels if wheel.driven] or list(rig.wheels)
+    if any(wheel.steered for wheel in rig.wheels):
+        standing = [wheel for wheel in rig.wheels if not wheel.steered] or standing
+    middle = np.mean([w.centre for w in standing], axis=0) if standing else _middle(rig.points)
+    feet = [wheel.centre[2] - wheel.radius_m for wheel in rig.wheels]
+    feet += [castor.centre[2] - castor.radius_m for castor in rig.castors]
+    ground = min(feet) if feet else float(rig.points[:, 2].min()) if len(rig.points) else 0.0
+    return np.array([middle[0], middle[1], ground])
+
+
+def _middle(points: Array) -> Array:
+    return (points.min(axis=0) + points.max(axis=0)) / 2 if len(points) else np.zeros(3)
+
+
+def robot_table(rig: Rig, frame: Array) -> Table:
+    """Return a robot as a table; *frame* is where its own frame lies."""
+    home = np.asarray(np.linalg.inv(frame), np.float64)
+    wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
+    castors = [(castor, _into(home, castor.centre)) for castor in rig.castors]
+    table: Table = {
+        "summary": rig.summary,
+        "body": _body(rig, home),
+        "drive": _drive(wheels, _into(home, rig.points) if len(rig.points) else np.zeros((1, 3))),
+        "wheel": {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
+        "castor": {castor.name: _castor(castor, at) for castor, at in castors},
+        "device": {name: {**sheet, "mount": mount(home @ matrix)} for name, (sheet, matrix) in rig.devices.items()},
+    }
+    if rig.mass_kg > 0.0:
+        table["dynamics"] = {"mass_kg": _short(rig.mass_kg)}
+        if rig.cog is not None:
+            table["dynamics"]["cog_m"] = [_short(v) for v in _into(home, rig.cog)]
+    return {key: value for key, value in table.items() if value}
+
+
+def _into(home: Array, points: Array) -> Array:
+    return np.asarray(points @ home[:3, :3].T + home[:3, 3])
+
+
+def _short(value: float) -> float:
+    """Return a number to the micrometre, without a minus before 0."""
+    return round(float(value), 6) + 0.0
+
+
+def _wheel(wheel: WheelBody, at: Array) -> Table:
+    return {
+        "x_m": _short(at[0]), "y_m": _short(at[1]), "z_m": max(_short(at[2]), 1e-6),
+        "radius_m": _short(wheel.radius_m), "width_m": _short(wheel.width_m), "driven": wheel.driven,
+        "steered": wheel.steered,
+    }  # fmt: skip
+
+
+def _castor(castor: CastorBody, at: Array) -> Table:
+    return {"x_m": _short(at[0]), "y_m": _short(at[1]), "radius_m": _short(castor.radius_m)}
+
+
+def _body(rig: Rig, home: Array) -> Table:
+    """Return the outline of a robot seen from above: a circle about its zero, or a convex polygon."""
+    points = _into(home, rig.points) if len(rig.points) else np.zeros((0, 3))
+    mass: Table = {"mass_kg": _short(rig.mass_kg)} if rig.mass_kg > 0.0 else {"mass_kg": _USUAL_KG}
+    height = _short(max(float(points[:, 2].max(initial=0.0)), 0.01))
+    hull = _outline(points)
+    if hull is None:
+        return {"shape": "circle", "radius_m": 0.1, "height_m": height, **mass}
+    reach = np.hypot(*hull.T)
+    if len(hull) >= 8 and np.ptp(reach) < _ROUND * reach.max():
+        return {"shape": "circle", "radius_m": _short(reach.max()), "height_m": height, **mass}
+    corners = [[_short(x), _short(y)] for x, y in hull]
+    return {"shape": "polygon", "points_m": corners, "height_m": height, **mass}
+
+
+def _outline(points: Array) -> Array | None:
+    """Return a convex outline with few corners, counter-clockwise; None if there is none."""
+    if len(points) < 3:
+        return None
+    hull = np.array(convex_hull(_outermost(points[:, :2])))
+    while len(hull) > 3:
+        before, after = np.roll(hull, 1, axis=0), np.roll(hull, -1, axis=0)
+        (ax, ay), (bx, by) = (hull - before).T, (after - hull).T
+        turn = np.abs(ax * by - ay * bx) / np.maximum(np.linalg.norm(after - before, axis=1), 1e-12)
+        if len(hull) <= _MOST_CORNERS and turn.min() > 1e-4:
+            break
+        hull = np.delete(hull, turn.argmin(), axis=0)
+    flat = len(hull) < 3 or min(np.ptp(hull, axis=0)) < 1e-3
+    return None if flat else hull
+
+
+def _outermost(points: Array) -> Array:
+    """Return few points with nearly the same hull."""
+    if len(points) < _MANY:
+        return points
+    ways = np.arange(_WAYS) * (math.tau / _WAYS)
+    return np.asarray(points[np.unique((points @ np.array([np.cos(ways), np.sin(ways)])).argmax(axis=0))])
+
+
+def _drive(wheels: list[tuple[WheelBody, Array]], points: Array) -> Table:
+    """Return how a robot drives: by two wheels, by several on each side, or with steered ones."""
+    driven = [(wheel, at) for wheel, at in wheels if wheel.driven] or wheels
+    if not driven:
+        return {"kind": "differential", "track_m": max(_short(np.ptp(points[:, 1])), 0.05)}
+    ys = [at[1] for _, at in driven]
+    radius = _short(max(wheel.radius_m for wheel, _ in driven))
+    base = {"track_m": max(_short(max(ys) - min(ys)), 0.01), "wheel_radius_m": radius}
+    steered = [at[0] for wheel, at in wheels if wheel.steered]
+    if steered:
+        fixed = [at[0] for wheel, at in wheels if not wheel.steered] or [0.0]
+        return {"kind": "ackermann", "wheelbase_m": max(_short(abs(np.mean(steered) - np.mean(fixed))), 0.01), **base}
+    xs = [at[0] for _, at in driven]
+    rows = max(xs) - min(xs) > _SAME_ROW * radius
+    return {"kind": "skid" if rows and len(driven) >= 4 else "differential", **base}
+
+
+def mount(matrix: Array) -> Table:
+    """Return a place in the robot's frame as a mount: about x, then y, then z."""
+    turn, at = matrix[:3, :3], matrix[:3, 3]
+    pitch = math.asin(min(max(-turn[2, 0], -1.0), 1.0))
+    angles = {
+        "yaw_rad": math.atan2(turn[1, 0], turn[0, 0]),
+        "pitch_rad": pitch,
+        "roll_rad": math.atan2(turn[2, 1], turn[2, 2]),
+    }
+    made = {key: _short(value) for key, value in zip(("x_m", "y_m", "z_m"), at)}
+    made |= {key: _short(angle) for key, angle in angles.items()}
+    return {key: value for key, value in made.items() if value}

@@ -1,0 +1,110 @@
+"""Puts a studio together: the web server, its pages, and the simulation on stage.
+
+The server is there first: while a scene is loaded and compiled, or while somebody still chooses a map, pages show a
+lobby; they turn to the stage by themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from understudy.sim.collisions import Collisions
+from understudy.sim.sim import Sim
+from understudy.studio.desk import Desk
+from understudy.studio.hub import Hub
+from understudy.studio.journal import Journal
+from understudy.studio.pictures import Album
+from understudy.studio.server import RECONNECT_S, WEB, Server, reserve
+from understudy.studio.stage import Stage
+
+log = logging.getLogger(__name__)
+Lobby = Callable[[], None]  # builds a page
+
+
+class Studio:
+    """One web server and what it shows. Only one can be in a process."""
+
+    def __init__(
+        self, *, host: str = "127.0.0.1", port: int | None = None, names: Sequence[str] = (), lobby: Lobby | None = None
+    ) -> None:
+        listener, self.address = reserve(host, port)
+        self.stage: Stage | None = None
+        self.lobby = lobby
+        self.hub, self.journal, self.album = Hub(), Journal(), Album()
+        self.desk: Desk | None = None
+        logging.getLogger("understudy").addHandler(self.journal)
+        self._server = Server(_app(self), listener, self.address, names)
+        self._server.start()
+
+    @property
+    def url(self) -> str:
+        """Return what to type into a browser."""
+        return self.address.url
+
+    def show(self, sim: Sim, title: str = "") -> Stage:
+        """Bring a simulation on stage; whoever calls this then runs the stage."""
+        stage = Stage(sim, self.hub, title)
+        stage.warm_up()
+        sim.attach(self.journal)
+        sim.attach(Collisions())
+        self.desk = Desk(stage, self.hub)
+        self.stage = stage
+        sim.clock.forget()  # loading took time that nobody has to catch up with
+        return stage
+
+    def close(self) -> None:
+        """Send everybody home."""
+        self._server.stop()
+        self.album.close()
+        logging.getLogger("understudy").removeHandler(self.journal)
+
+    def __enter__(self) -> Studio:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _app(studio: Studio) -> Any:
+    """Return the web application."""
+    from fastapi import FastAPI
+    from nicegui import app as pages
+    from nicegui import ui
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.routing import Route, WebSocketRoute
+
+    from understudy.studio.lobby import waiting_room
+    from understudy.studio.page import Page
+
+    async def ground_picture(request: Request) -> Response:
+        sim = studio.stage.sim if studio.stage is not None else None
+        data = sim.files.get(sim.start.ground.picture, b"") if sim is not None else b""
+        return Response(data, headers={"cache-control": "no-store"})
+
+    async def keep_picture(request: Request) -> Response:
+        kept = studio.album.keep(request.path_params["take"], int(request.path_params["number"]), await request.body())
+        return Response(status_code=204 if kept else 404)
+
+    def root() -> None:
+        if studio.stage is not None and studio.desk is not None:
+            Page(studio.stage, studio.desk, studio.journal, studio.album)
+        else:
+            waiting_room(studio.journal, studio.lobby, lambda: studio.stage is not None)
+
+    web = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    web.router.routes += [
+        WebSocketRoute("/stream", studio.hub.serve),
+        Route("/ground-picture", ground_picture),
+        Route("/pictures/{take}/{number:int}", keep_picture, methods=["POST"]),
+    ]
+    pages.add_static_files("/web", WEB, max_cache_age=0)
+    ui.run_with(
+        web, root=root, title="Understudy", dark=None, show_welcome_message=False, reconnect_timeout=RECONNECT_S
+    )
+    return web

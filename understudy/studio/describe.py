@@ -1,0 +1,195 @@
+"""What a browser must know of a scene to draw it, as plain values for JSON; what moves comes in frames.
+
+Bodies are numbered as the frames' poses are: robots in the engine's rows, then whatever else can move.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.formats.library import Library
+from understudy.sensors.batch import Batch
+from understudy.sensors.traces import told
+from understudy.sim.run import Run
+from understudy.world import walls
+from understudy.world.marks import Mark
+from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
+from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
+from understudy.world.shapes import Box, Cone, Cylinder, Mount, Pose, Shape, Sphere
+from understudy.world.terrain import Terrain
+from understudy.world.triangles import Triangles
+from understudy.world.vehicle import Part, Wheel
+
+Plain = dict[str, Any]
+MOST_HEIGHTS = 400  # along each side of a terrain
+
+
+def description(run: Run, epoch: int) -> Plain:
+    """Return the whole scene of a run."""
+    library = Library(run.files)
+    scene = run.scene()
+    movable, _ = run.engine.movables()
+    things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)
+    loose = {thing.name: thing for thing in things}
+    return {
+        "kind": "scene", "epoch": epoch, "name": scene.name, "engine": scene.engine, "tick_us": scene.tick_us,
+        "ground": _ground(scene.ground, library),
+        "walls": [_wall(wall) for wall in scene.walls],
+        "fixed": [_thing(solid, library) for solid in scene.objects if solid.name not in movable],
+        "bodies": [_robot(robot, library) for robot in scene.robots]
+        + [_thing(loose[name], library) for name in movable],
+        "lights": [_light(light) for light in scene.lights],
+        "marks": [_mark(mark) for mark in scene.marks],
+        "beams": [_beams(number, batch) for number, batch in enumerate(run.batches) if batch.table is not None],
+        "bounds": bounds(scene),
+    }  # fmt: skip
+
+
+def bounds(scene: Scene) -> list[float]:
+    """Return the rectangle that holds the ground and the walls: x, y of two corners (m)."""
+    (x, y), (wide, deep) = scene.ground.center_m, scene.ground.size_m
+    rows = [walls.pieces(wall).reshape(-1, 2) for wall in scene.walls]
+    ends = np.concatenate([row for row in rows if len(row)] or [np.zeros((0, 2))])
+    if len(ends) == 0:
+        return [x - wide / 2, y - deep / 2, x + wide / 2, y + deep / 2]
+    return [*ends.min(axis=0).tolist(), *ends.max(axis=0).tolist()]
+
+
+def packed(rows: npt.NDArray[np.float64]) -> str:
+    """Return numbers as a browser reads them fastest: 32-bit floats in base 64."""
+    return base64.b64encode(np.ascontiguousarray(rows, "<f4").tobytes()).decode("ascii")
+
+
+def _ground(ground: Ground, library: Library) -> Plain:
+    plain = {"size": ground.size_m, "center": ground.center_m, "colour": ground.colour, "picture": ground.picture}
+    mesh, terrain = library.ground_mesh(ground), library.terrain(ground)
+    if mesh is not None:
+        return {**plain, "mesh": _triangles(mesh)}
+    return plain if terrain is None else {**plain, "terrain": _terrain(terrain)}
+
+
+def _terrain(terrain: Terrain) -> Plain:
+    """Return heights on a grid that is no finer than a browser can draw."""
+    stride = max(1, math.ceil(max(terrain.heights.shape) / MOST_HEIGHTS))
+    heights = terrain.heights[::stride, ::stride]
+    return {
+        "rows": heights.shape[0], "columns": heights.shape[1], "heights": packed(heights.astype(np.float64)),
+        "corner": [terrain.x0_m, terrain.y0_m], "step": [terrain.step_x_m * stride, terrain.step_y_m * stride],
+    }  # fmt: skip
+
+
+def _triangles(body: Triangles) -> Plain:
+    """Return the corners of every face, and their colours if the file has any."""
+    colours = np.repeat(body.colours / 255.0, 3, axis=0) if len(body.colours) else np.zeros((0, 3))
+    return {"corners": packed(body.corners.reshape(-1, 3)), "colours": packed(colours)}
+
+
+def _wall(wall: Wall) -> Plain:
+    return {
+        "name": wall.name, "colour": wall.colour, "height": wall.height_m, "thickness": wall.thickness_m,
+        "pieces": packed(walls.pieces(wall)),
+    }  # fmt: skip
+
+
+def _thing(thing: Solid | Ball, library: Library) -> Plain:
+    shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
+    return {
+        "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
+        "shape": _shape(shape, library), "pose": _pose(thing.pose), "mass": thing.mass_kg,
+    }  # fmt: skip
+
+
+def _shape(shape: Shape, library: Library) -> Plain:
+    if isinstance(shape, Box):
+        return {"kind": "box", "size": shape.size_m}
+    if isinstance(shape, Sphere):
+        return {"kind": "sphere", "radius": shape.radius_m}
+    if isinstance(shape, Cylinder | Cone):
+        return {"kind": shape.kind, "radius": shape.radius_m, "height": shape.height_m}
+    body = library.mesh(shape)
+    low, high = body.bounds_m
+    size = [float(b - a) for a, b in zip(low, high)]
+    return {"kind": "mesh", "file": shape.file, "size": size, "low": low.tolist(), **_triangles(body)}
+
+
+def _pose(pose: Pose) -> list[float]:
+    return [pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, pose.heading_rad]
+
+
+def _robot(robot: Robot, library: Library) -> Plain:
+    built = robot.built
+    return {
+        "name": robot.name, "label": robot.label or robot.name, "what": "robot", "colour": robot.colour,
+        "model": robot.model, "summary": built.summary, "shape": _body(built.body), "pose": _pose(robot.pose),
+        "drive": built.drive.kind, "track": built.drive.track_m, "wheel": built.drive.wheel_radius_m,
+        "devices": [_device(device) for device in built.devices], "reach": built.body.reach_m(),
+        "wheels": [_wheel(wheel, built.drive) for wheel in built.wheels],
+        "parts": [_part(part, library) for part in built.parts],
+        "program": robot.program.file if robot.program else "",
+    }  # fmt: skip
+
+
+def _body(body: Body) -> Plain:
+    if isinstance(body, Circle):
+        return {"kind": "cylinder", "radius": body.radius_m, "height": body.height_m}
+    if isinstance(body, Rectangle):
+        x, y = body.length_m / 2, body.width_m / 2
+        points = [(x, y), (-x, y), (-x, -y), (x, -y)]
+        return {"kind": "prism", "points": [(px + body.offset_x_m, py) for px, py in points], "height": body.height_m}
+    return {"kind": "prism", "points": body.points_m, "height": body.height_m}
+
+
+def _device(device: Device) -> Plain:
+    return {
+        "name": device.name, "kind": device.sheet.kind, "model": device.model, "mount": _mount(device.mount)
+    }  # fmt: skip
+
+
+def _mount(mount: Mount) -> list[float]:
+    return [mount.x_m, mount.y_m, mount.z_m, mount.roll_rad, mount.pitch_rad, mount.yaw_rad]
+
+
+def _wheel(wheel: Wheel, drive: Drive) -> Plain:
+    radius = wheel.radius_m or drive.wheel_radius_m
+    return {"at": [wheel.x_m, wheel.y_m, wheel.z_m or radius], "radius": radius, "width": wheel.width_m}
+
+
+def _part(part: Part, library: Library) -> Plain:
+    return {"shape": _shape(part.shape, library), "mount": _mount(part.mount), "colour": part.colour}
+
+
+def _light(light: Light) -> Plain:
+    return {"name": light.name, "style": light.style, "pose": _pose(light.pose), "colour": light.colour}
+
+
+def _mark(mark: Mark) -> Plain:
+    return {
+        "name": mark.name,
+        "label": mark.tag.label or mark.name,
+        "what": mark.tag.type,
+        "line": mark.line_m,
+        "size": mark.size_m,
+        "pose": _pose(mark.pose),
+    }
+
+
+def _beams(number: int, batch: Batch) -> Plain:
+    """Return along which lines the devices of a batch look, in their robot's frame: one for each value told."""
+    assert batch.table is not None
+    table, values = batch.table, told(batch, 0).size
+    origins = table.origins.reshape(values, -1, 3)
+    ways = table.directions.reshape(values, -1, 3)
+    middle = ways.mean(axis=1)
+    middle /= np.linalg.norm(middle, axis=1, keepdims=True)
+    spread = 2.0 * np.arccos(np.clip((ways * middle[:, None]).sum(axis=2).min(axis=1), -1.0, 1.0))
+    widths = np.maximum(np.broadcast_to(table.cone_rad, len(table.origins)).reshape(values, -1).max(axis=1), spread)
+    return {
+        "slot": number, "sensor": batch.sheet.kind, "paths": batch.paths, "limit": table.limit_m, "count": values,
+        "origins": packed(origins[:, 0]), "ways": packed(middle),
+        "widths": packed(np.where(widths > 1e-3, widths, 0.0)),
+    }  # fmt: skip

@@ -1,0 +1,44 @@
+"""Choosing a map: from the folders of the simulation, or by upload."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from nicegui import events, ui
+
+SUFFIXES = (".map", ".wld", ".world", ".toml", ".png", ".pgm", ".yaml")
+MOST_BYTES = 200_000_000
+MOST_FILES = 500
+
+
+def maps_in(folders: Iterable[Path]) -> dict[str, str]:
+    """Return the maps in some folders: whole path -> what people see."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        for file in sorted(folder.glob("*")) if folder.is_dir() else ():
+            if file.suffix.lower() in SUFFIXES and file.is_file() and len(found) < MOST_FILES:
+                found[str(file.resolve())] = f"{file.name}   ({folder.resolve()})"
+    return found
+
+
+def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
+    """Build a list of maps and a place to upload one; whichever is used is handed to *chosen*."""
+    known = maps_in(folders)
+    if known:
+        select = ui.select(known, label="a map of these folders", with_input=True).props("dense outlined options-dense")
+        select.classes("full-width").mark("map-file")
+        select.on_value_change(lambda event: chosen(Path(str(event.value))) if event.value else None)
+    else:
+        ui.label("There are no maps in this folder.").classes("us-quiet")
+
+    async def uploaded(event: events.UploadEventArguments) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
+        file = folder / Path(event.file.name).name
+        await event.file.save(file)
+        chosen(file)
+
+    ui.upload(label="or one of your own", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
+        'flat bordered aria-label="upload a map"'
+    ).classes("full-width").mark("map-upload")

@@ -1,0 +1,338 @@
+"""The studio's page: toolbar, views, a panel for what is selected, log and status bar."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+
+from understudy import __version__
+from understudy.sim.vocabulary import vocabulary
+from understudy.studio import palette
+from understudy.studio.desk import Desk
+from understudy.studio.journal import Journal
+from understudy.studio.log_pane import LogPane
+from understudy.studio.map_choice import chooser
+from understudy.studio.pictures import Album
+from understudy.studio.robot_panel import RobotPanel
+from understudy.studio.stage import Stage
+from understudy.studio.view import StageView
+
+SPEEDS: dict[str, str] = {
+    "step": "every tick", "0.1": "0.1 x", "0.25": "0.25 x", "0.5": "0.5 x", "1": "1 x", "2": "2 x", "5": "5 x",
+    "10": "10 x", "max": "max",
+}  # fmt: skip
+SHOWN: dict[str, tuple[str, str, bool]] = {  # option -> label, hint, whether it begins so
+    "hits": ("Hit points", "where beams have met something", True),
+    "rays": ("Single rays", "every ray as a line", False),
+    "trails": ("Trails", "where robots have been", True),
+    "grid": ("Grid", "lines on the floor, with their distance (G)", True),
+    "names": ("Names", "of robots and marks", True),
+    "odometry": ("Odometry", "where robots believe to be, as an outline", False),
+    "contacts": ("Contacts", "where robots touch something", True),
+    "shapes": ("Physics shapes", "the forms that bump into each other", False),
+}
+BEAMS: dict[str, str] = {"none": "no beams", "selected": "beams of the selected robot", "all": "beams of all robots"}
+
+
+class Page:
+    """One browser's page. Everything that it remembers about looks is its own; the simulation is everybody's."""
+
+    def __init__(self, stage: Stage, desk: Desk, journal: Journal, album: Album) -> None:
+        self._stage, self._desk = stage, desk
+        self._journal, self._album = journal, album
+        self._dark = ui.dark_mode(False)
+        self._place: ui.slider | None = None
+        ui.add_css(_CSS)
+        ui.add_head_html('<link rel="stylesheet" href="/web/stage.css">')
+        self._toolbar()
+        self._left()
+        self._right()
+        self._middle()
+        self._footer()
+
+    # ---- parts
+
+    def _toolbar(self) -> None:
+        with ui.header().classes("us-chrome items-center gap-1 q-py-xs q-px-sm"):
+            ui.label("Understudy").classes("text-weight-bold text-subtitle1")
+            self._title = ui.label(self._stage.title).classes("us-quiet ellipsis q-mr-sm")
+            self._go = self._button("play_arrow", "Run, or hold the clock (Space in a view)", self._desk.toggle)
+            self._go.mark("toggle")
+            self._button("skip_next", "One tick (. in a view)", lambda: self._desk.step(1)).mark("step")
+            self._button("restart_alt", "Begin again from the start", self._desk.reset).mark("reset")
+            self._speed = ui.select(SPEEDS, value="1", on_change=lambda e: self._set_speed(e.value)).props(
+                'dense outlined options-dense aria-label="speed"'
+            )
+            self._speed.classes("us-speed").tooltip("How fast time passes; 'every tick' draws each one").mark("speed")
+            self._start = ui.button("Start program", icon="rocket_launch", on_click=self._desk.start_programs)
+            self._start.props("dense no-caps color=positive").tooltip("Let the waiting program begin").mark("start")
+            self._clock = ui.label("0.000 s").classes("us-clock q-ml-sm").tooltip("simulated time").mark("clock")
+            self._factor = ui.label("").classes("us-quiet").tooltip("simulated seconds per second").mark("factor")
+            ui.space()
+            self._button("map", "Load another map, or read this one again", self._ask_map).mark("map")
+            self._undo = self._button("undo", "Nothing to undo (Ctrl Z)", self._desk.undo)
+            self._redo = self._button("redo", "Nothing to do again (Ctrl Y)", self._desk.redo)
+            self._button("straighten", "Measure a distance (M): drag over the floor", self._measure)
+            self._layers()
+            self._layout = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1, on_change=lambda e: self._set_panes(e.value))
+            self._layout.props("dense no-caps").tooltip("How many views").mark("panes")
+            self._button("photo_camera", "Save a picture of the views", self._picture).mark("picture")
+            self._button("burst_mode", "Take a sequence of pictures, in step with time", self._ask_sequence).mark(
+                "burst"
+            )
+            self._record = self._button("videocam", "Record a movie, or stop recording", self._movie).mark("movie")
+            self._button("dark_mode", "Dark or light", self._toggle_dark).mark("dark")
+            self._button("keyboard", "Keys (? in a view)", lambda: self._view.run_method("showHelp")).mark("help")
+
+    def _button(self, icon: str, hint: str, call: Any) -> ui.button:
+        button = ui.button(icon=icon, on_click=call).props(f'flat dense aria-label="{hint}"')
+        with button:
+            button.hint = ui.tooltip(hint)  # type: ignore[attr-defined]
+        return button
+
+    def _layers(self) -> None:
+        with ui.button(icon="layers").props('flat dense aria-label="What is drawn"').mark("layers"):
+            ui.tooltip("What is drawn")
+            with ui.menu().classes("q-pa-sm"):
+                self._beams = ui.select(BEAMS, value="selected", on_change=lambda e: self._set("beams", e.value))
+                self._beams.props('dense options-dense aria-label="beams"').mark("beams")
+                self._boxes = {key: self._box(key, *row) for key, row in SHOWN.items()}
+
+    def _box(self, key: str, label: str, hint: str, begins: bool) -> ui.checkbox:
+        box = ui.checkbox(label, value=begins, on_change=lambda e: self._set(key, e.value)).props("dense")
+        return box.classes("block q-mt-xs").tooltip(hint).mark(f"show-{key}")
+
+    def _left(self) -> None:
+        with ui.left_drawer(value=True, bordered=True).props("width=220 breakpoint=900").classes("us-chrome q-pa-sm"):
+            ui.label("Put into the scene").classes("us-heading")
+            models = {name: name for name in vocabulary().catalog}
+            chosen = ui.select(models, value="p3dx", with_input=True, label="robot").props(
+                "dense outlined options-dense"
+            )
+            chosen.classes("full-width").mark("model")
+            ui.button("Add robot", icon="smart_toy", on_click=lambda: self._pick_tool(str(chosen.value))).props(
+                "dense no-caps outline"
+            ).classes("full-width q-my-xs").tooltip("Then click where it shall stand").mark("add-robot")
+            with ui.element("div").classes("us-palette"):
+                for what, hint in palette.HINTS.items():
+                    ui.button(what, on_click=lambda what=what: self._pick_tool(what)).props(
+                        "dense no-caps outline"
+                    ).tooltip(f"{hint}; then click where it shall stand").mark(f"add-{what}")
+            ui.label("In the scene").classes("us-heading q-mt-md")
+            self._things = ui.column().classes("us-things gap-0 full-width")
+
+    def _right(self) -> None:
+        with ui.right_drawer(value=True, bordered=True).props("width=290 breakpoint=1100").classes("us-chrome q-pa-sm"):
+            self._panel = RobotPanel(self._stage, self._desk)
+
+    def _middle(self) -> None:
+        split = ui.splitter(horizontal=True, value=78, limits=(30, 100)).classes("us-middle")
+        with split.before:
+            self._view = StageView(
+                dark=bool(self._dark.value), on_message=self._hear, on_select=self._select,
+                on_tool=self._tool_changed, on_option=self._option,
+            )  # fmt: skip
+            self._view.classes("full-width full-height")
+        with split.after:
+            LogPane(self._journal, self._stage)
+
+    def _timeline(self) -> None:
+        """Build the row that winds a tape; a simulation has none."""
+        sim = self._stage.sim
+        if not Stage.is_tape(sim):
+            return
+        with ui.row().classes("full-width items-center no-wrap q-px-sm"):
+            ui.icon("theaters").tooltip("a tape is shown: it can be wound, not changed")
+            self._place = ui.slider(min=sim.deck.first, max=sim.deck.length, value=sim.tick)
+            self._place.props('aria-label="place on the tape"').classes("col").tooltip("wind the tape").mark("timeline")
+            self._place.on("change", lambda event: self._desk.seek(int(event.args)))
+            ui.label(f"{sim.deck.length * sim.start.tick_us / 1e6:.1f} s").classes("us-quiet")
+
+    def _footer(self) -> None:
+        with ui.footer().classes("us-chrome us-status items-center gap-4"):
+            self._timeline()
+            self._state = ui.label("ready").mark("state")
+            self._users = ui.label("").tooltip("browsers that watch")
+            self._clients = ui.label("").tooltip("programs that are connected to ports").mark("clients")
+            ui.space()
+            ui.label(f"seed {self._stage.sim.start.seed}").tooltip("of all noise")
+            ui.label(f"{self._stage.sim.start.engine} engine, tick {self._stage.sim.start.tick_us / 1000:g} ms")
+            ui.label(f"understudy {__version__}")
+
+    # ---- what people do
+
+    def _set_speed(self, value: str) -> None:
+        self._desk.speed(None if value == "max" else value if value == "step" else float(value))
+
+    def _set(self, key: str, value: Any) -> None:
+        self._view.set(key, value)
+
+    def _set_panes(self, count: int) -> None:
+        self._view.set("panes", count)
+
+    def _measure(self) -> None:
+        self._view.set_tool("measure")
+        ui.notify("Drag over the floor to measure; Esc ends it", position="top", timeout=3000)
+
+    def _pick_tool(self, what: str) -> None:
+        self._view.set_tool(what)
+        ui.notify(f"Click where the {what} shall stand; Esc lets it be", position="top", timeout=3000)
+
+    def _ask_map(self) -> None:
+        maps = self._stage.sim.maps
+        with ui.dialog(value=True) as dialog, ui.card().style("min-width: 420px"):
+            ui.label("Load another map").classes("text-weight-bold")
+            ui.label("Robots stay where they are; programs that are connected hear of it.").classes("us-quiet")
+
+            def load(path: Path) -> None:
+                self._desk.load_map(path)
+                dialog.close()
+
+            def again() -> None:
+                self._desk.reload_map()
+                dialog.close()
+
+            chooser(maps.folders, load)
+            name = maps.path.name if maps.path else "none"
+            ui.button(f"Read again: {name}", icon="refresh", on_click=again).props("no-caps flat").mark(
+                "map-again"
+            ).tooltip("after its file has changed").set_enabled(maps.path is not None)
+
+    def _toggle_dark(self) -> None:
+        self._dark.value = not self._dark.value
+        self._view.be_dark(bool(self._dark.value))
+
+    async def _picture(self) -> None:
+        url = await self._view.run_method("picture", timeout=10)
+        self._view.run_method("save", url, f"understudy-{self._stage.sim.time_s:.3f}s.png")
+
+    async def _movie(self) -> None:
+        recording = await self._view.run_method("movie", timeout=10)
+        self._record.props(f"color={'negative' if recording else 'primary'}")
+        if recording:
+            ui.notify("Recording; press again to end and save it", position="top")
+
+    def _ask_sequence(self) -> None:
+        with ui.dialog(value=True) as dialog, ui.card():
+            ui.label("A picture at every so many milliseconds of simulated time; the clock is held meanwhile.")
+            every = ui.number("every, ms", value=100, min=1).mark("burst-every")
+            count = ui.number("pictures", value=20, min=1, max=2000).mark("burst-count")
+
+            async def take() -> None:
+                dialog.close()
+                await self._sequence(float(every.value or 100), int(count.value or 1))
+
+            ui.button("Take them", on_click=take).props("no-caps").mark("burst-go")
+
+    async def _sequence(self, every_ms: float, count: int) -> None:
+        """Take pictures in step with the simulation, and hand them out as one archive."""
+        take, ticks = self._album.open(), max(1, round(every_ms * 1000 / self._stage.sim.start.tick_us))
+        sim = self._stage.sim
+        self._desk.pause()
+        await _until(lambda: sim.paused)
+        for number in range(count):
+            await self._view.run_method("shoot", f"/pictures/{take}/{number}", sim.time_s, timeout=30)
+            wanted = sim.tick + ticks
+            self._desk.step(ticks)
+            await _until(lambda: sim.tick >= wanted)  # noqa: B023 - waited for at once
+        ui.download.content(self._album.archive(take), "understudy-pictures.zip", "application/zip")
+
+    # ---- what the browser tells
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        kind = message.get("kind")
+        if kind == "status":
+            self._show_status(message)
+        elif kind == "scene":
+            self._show_things(message["things"])
+        elif kind == "history":
+            self._show_history(message["undo"], message["redo"])
+
+    def _show_status(self, status: dict[str, Any]) -> None:
+        self._go.props(f"icon={'play_arrow' if status['paused'] else 'pause'}")
+        self._clock.text = f"{status['t']:.3f} s"
+        self._factor.text = "held" if status["paused"] else f"{status['factor']:.2f} x"
+        self._users.text = f"{len(status['viewers'])} watching"
+        self._clients.text = f"{len(status['clients'])} of {status['ports']} ports in use, {status['devices']} devices"
+        self._state.text = "paused" if status["paused"] else "running"
+        self._start.visible = bool(status["armed"])
+        if status["tape"] and self._place is not None:
+            self._place.set_value(status["tape"][2])
+        self._show_speed(status["speed"])
+
+    def _show_speed(self, factor: float | None) -> None:
+        """Show the speed that somebody else may have set."""
+        tick = self._stage.sim.start.tick_us / 1e6 * 30
+        known = "max" if factor is None else "step" if math.isclose(factor, tick) else f"{factor:g}"
+        if known in SPEEDS and self._speed.value != known:
+            self._speed.set_value(known)
+
+    def _show_history(self, undo: str, redo: str) -> None:
+        self._undo.hint.text = f"Undo: {undo} (Ctrl Z)" if undo else "Nothing to undo (Ctrl Z)"  # type: ignore[attr-defined]
+        self._redo.hint.text = f"Do again: {redo} (Ctrl Y)" if redo else "Nothing to do again (Ctrl Y)"  # type: ignore[attr-defined]
+
+    def _show_things(self, things: list[dict[str, str]]) -> None:
+        self._things.clear()
+        with self._things:
+            for thing in things[:200]:
+                self._thing(thing["name"], thing["what"])
+            if len(things) > 200:
+                ui.label(f"... and {len(things) - 200} more").classes("us-quiet")
+
+    def _thing(self, name: str, what: str) -> None:
+        icons = {"robot": "smart_toy", "ball": "sports_soccer", "wall": "fence", "light": "lightbulb"}
+        with ui.row().classes("us-thing items-center no-wrap full-width gap-1"):
+            ui.icon(icons.get(what, "category")).classes("us-quiet")
+            ui.button(name, on_click=lambda: self._view.run_method("select", name)).props(
+                "flat dense no-caps align=left"
+            ).classes("col ellipsis")
+            ui.button(icon="delete", on_click=lambda: self._desk.remove(name)).props(
+                f'flat dense size=sm aria-label="delete {name}"'
+            ).tooltip(f"take {name} away (Delete)")
+
+    def _select(self, chosen: dict[str, str]) -> None:
+        self._panel.show(chosen["name"], chosen["what"])
+
+    def _tool_changed(self, tool: dict[str, str]) -> None:
+        self._state.text = f"place: {tool['tool']}" if tool["tool"] else "ready"
+
+    def _option(self, option: dict[str, Any]) -> None:
+        key, value = option["key"], option["value"]
+        if key == "beams":
+            self._beams.set_value(value)
+        elif key == "panes":
+            self._layout.set_value(value)
+        elif key in self._boxes:
+            self._boxes[key].set_value(value)
+
+
+async def _until(ready: Callable[[], bool], patience_s: float = 10.0) -> None:
+    """Wait until something is so, or for so long."""
+    for _ in range(round(patience_s / 0.01)):
+        if ready():
+            return
+        await asyncio.sleep(0.01)
+
+
+_CSS = """
+body { --us-ink: #1b2026; --us-paper: #f5f6f7; }
+.body--dark { --us-ink: #eef2f5; --us-paper: #1a2027; }
+.q-page-container { height: 100vh; }
+.q-page, .nicegui-content { height: 100%; min-height: 0 !important; padding: 0; }
+.us-middle { width: 100%; height: 100%; }
+.us-chrome { background: var(--us-paper) !important; color: var(--us-ink) !important; }
+.us-chrome .q-btn { color: inherit; }
+.us-quiet { opacity: .78; font-size: 12px; }
+.us-heading { font-weight: 600; font-size: 13px; margin-bottom: 4px; }
+.us-clock { font-variant-numeric: tabular-nums; font-weight: 600; min-width: 92px; text-align: right; }
+.us-speed { min-width: 104px; }
+.us-palette { display: grid; grid-template-columns: 1fr 1fr; gap: 4px; }
+.us-status { font-size: 12px; padding: 3px 10px !important; border-top: 1px solid #8884; }
+.us-things { max-height: 45vh; overflow-y: auto; }
+.q-splitter__panel { overflow: hidden; }
+"""

@@ -1,0 +1,86 @@
+"""What can be put into a running scene with one click: robots of the catalogue and plain obstacles."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from understudy.errors import UnknownName, nearest
+from understudy.formats import native
+from understudy.formats.document import Document
+from understudy.sim.vocabulary import vocabulary
+from understudy.world.resolve import named
+from understudy.world.robot import Robot
+from understudy.world.scene import COLLECTIONS, Ball, Light, Scene, Solid, Thing, Wall
+from understudy.world.shapes import Box, Cone, Cylinder, Pose, Sphere
+
+# colours that people with any colour vision can tell apart (after Okabe and Ito, and Tol)
+ROBOT_COLOURS = ("#cc3311", "#0077bb", "#009988", "#ee7733", "#33bbee", "#aa3377", "#999933", "#882255")
+
+OBSTACLES: Mapping[str, Thing] = {
+    "box": Solid(shape=Box((0.5, 0.5, 0.5)), colour="#b08040"),
+    "cylinder": Solid(shape=Cylinder(0.2, 0.8), colour="#6f8fa6"),
+    "cone": Solid(shape=Cone(0.2, 0.6), colour="#dd7722"),
+    "sphere": Solid(shape=Sphere(0.25), colour="#7a9a6a"),
+    "crate": Solid(name="", shape=Box((0.4, 0.4, 0.3)), mass_kg=2.0, colour="#c8a060"),
+    "ball": Ball(),
+    "wall": Wall(points_m=((-0.75, 0.0), (0.75, 0.0)), thickness_m=0.1),
+    "lamp": Light(),
+}
+HINTS: Mapping[str, str] = {
+    "box": "a box that nothing moves",
+    "cylinder": "a post",
+    "cone": "a traffic cone",
+    "sphere": "a ball that does not roll",
+    "crate": "a box of 2 kg that robots can push",
+    "ball": "a ball that rolls",
+    "wall": "a piece of wall, 1.5 m long",
+    "lamp": "a lamp, for light sensors",
+}
+
+
+def obstacle(what: str, x_m: float, y_m: float, scene: Scene) -> Thing:
+    """Return a new thing of the palette, with a name that nothing in the scene has; raises UnknownName."""
+    if what not in OBSTACLES:
+        raise UnknownName(f"the palette has no {what!r} {nearest(what, OBSTACLES)}")
+    return _named(_at(OBSTACLES[what], x_m, y_m), scene)
+
+
+def robot(model: str, place: Pose, scene: Scene) -> Robot:
+    """Return a new robot of the catalogue, resolved and named; raises SceneError for a model that is not there."""
+    count = len(scene.robots)
+    new = Robot(name="", model=model, place=place, colour=ROBOT_COLOURS[count % len(ROBOT_COLOURS)])
+    wanted = dataclasses.replace(new, name=_named(new, scene).name)
+    made = native.resolve(Document(Scene(origin=scene.origin, robots=(wanted,)), model), vocabulary())
+    return made.robots[0]
+
+
+def twin(thing: Thing, scene: Scene, dx_m: float = 0.6) -> Thing:
+    """Return a copy of a thing of the scene, beside it and with a name of its own."""
+    stem = re.sub(r"-\d+$", "", thing.name)
+    taken = {other.name for other in scene.things()}
+    name = next(f"{stem}-{n}" for n in range(2, len(taken) + 3) if f"{stem}-{n}" not in taken)
+    if isinstance(thing, Wall):
+        return dataclasses.replace(_at(thing, dx_m, dx_m), name=name)
+    place = thing.pose
+    return dataclasses.replace(_at(thing, place.x_m + dx_m, place.y_m), name=name)
+
+
+def _named(thing: Thing, scene: Scene) -> Thing:
+    """Return a thing with the name that it would get in the scene's file."""
+    collection = COLLECTIONS[type(thing)]
+    more: dict[str, Any] = {collection: (*getattr(scene, collection), thing)}
+    grown = dataclasses.replace(scene, **more)
+    made: Thing = getattr(named(grown), collection)[-1]
+    return made
+
+
+def _at(thing: Thing, x_m: float, y_m: float) -> Thing:
+    """Return a thing at another place; of a wall, shifted by so much."""
+    if isinstance(thing, Wall):
+        return dataclasses.replace(thing, points_m=tuple((x + x_m, y + y_m) for x, y in thing.points_m))
+    if isinstance(thing, Robot):
+        return dataclasses.replace(thing, place=dataclasses.replace(thing.pose, x_m=x_m, y_m=y_m))
+    return dataclasses.replace(thing, pose=dataclasses.replace(thing.pose, x_m=x_m, y_m=y_m))

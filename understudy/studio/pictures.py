@@ -1,0 +1,56 @@
+"""Pictures that browsers send while a sequence is taken: numbered files, handed out as one archive."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+PNG = b"\x89PNG\r\n\x1a\n"
+MOST_BYTES, MOST_PICTURES = 20_000_000, 20_000
+
+
+class Album:
+    """Takes that are going on; a browser may only add pictures to a take that was opened here."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+        self._takes: set[str] = set()
+
+    def open(self) -> str:
+        """Begin a take; returns its name."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="understudy-pictures-"))
+        take = secrets.token_hex(8)
+        (self._folder / take).mkdir()
+        self._takes.add(take)
+        return take
+
+    def keep(self, take: str, number: int, data: bytes) -> bool:
+        """Keep a picture; says no to anything that is none, or belongs to no open take."""
+        known = take in self._takes and self._folder is not None
+        if not known or not data.startswith(PNG) or len(data) > MOST_BYTES or not 0 <= number < MOST_PICTURES:
+            return False
+        assert self._folder is not None
+        (self._folder / take / f"{number:05}.png").write_bytes(data)
+        return True
+
+    def archive(self, take: str) -> bytes:
+        """Return the pictures of a take, in order, as a zip file, and end it."""
+        assert self._folder is not None
+        self._takes.discard(take)
+        target = self._folder / f"{take}.zip"
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as made:
+            for file in sorted((self._folder / take).glob("*.png")):
+                made.write(file, file.name)
+        data = target.read_bytes()
+        target.unlink()
+        shutil.rmtree(self._folder / take)
+        return data
+
+    def close(self) -> None:
+        """Throw away what nobody has fetched."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""The web server: pages, our own scripts and the stream, in one daemon thread; the simulation keeps its own."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from understudy.errors import LinkError
+from understudy.studio.doorman import LOOPBACK, Doorman, new_token
+
+WEB = Path(__file__).parent / "web"
+PORT, TRIES = 8080, 20
+START_S = 15.0  # how long a server may take to come up
+RECONNECT_S = 20.0  # a page that is slow to draw is not reloaded before this
+EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a studio is to be found; a *token* guards one that other machines can reach."""
+
+    host: str
+    port: int
+    token: str = ""
+
+    @property
+    def url(self) -> str:
+        """Return what to type into a browser."""
+        name = "127.0.0.1" if self.host in EVERYWHERE else _bracketed(self.host)
+        return f"http://{name}:{self.port}/{f'?token={self.token}' if self.token else ''}"
+
+
+def _bracketed(host: str) -> str:
+    """Return a host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def reserve(host: str, port: int | None) -> tuple[socket.socket, Address]:
+    """Return an open socket and its address; without a port, the first free one from 8080 up. Raises LinkError."""
+    ports = range(PORT, PORT + TRIES) if port is None else (port,)
+    for number in ports:
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            if os.name == "posix":  # elsewhere two could have the same port then
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, number))
+            listener.listen()
+        except OSError as problem:
+            listener.close()
+            if number == ports[-1]:
+                raise LinkError(f"the studio cannot have {host}:{number}: {problem.strerror}; try --port") from problem
+            continue
+        token = "" if _bracketed(host) in LOOPBACK else new_token()
+        return listener, Address(host, listener.getsockname()[1], token)
+    raise AssertionError("there is always a port to try")
+
+
+def host_names(address: Address, more: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the names by which browsers may call this studio."""
+    own = (socket.gethostname(), *_addresses()) if address.host in EVERYWHERE else (address.host,)
+    return (*LOOPBACK, *map(_bracketed, own), *more)
+
+
+def _addresses() -> list[str]:
+    try:
+        return sorted({str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)})
+    except OSError:
+        return []
+
+
+class Server:
+    """Uvicorn in a thread."""
+
+    def __init__(self, app: Any, listener: socket.socket, address: Address, names: Iterable[str] = ()) -> None:
+        import uvicorn
+
+        self.address = address
+        guarded = Doorman(app, host_names(address, names), address.port, address.token)
+        config = uvicorn.Config(
+            guarded, log_level="warning", access_log=False, ws_per_message_deflate=False, lifespan="on",
+            timeout_graceful_shutdown=1, ws="websockets-sansio",
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        self._listener = listener
+        self._thread = threading.Thread(target=self._run, name="studio", daemon=True)
+
+    def _run(self) -> None:
+        self._server.run(sockets=[self._listener])
+
+    def start(self) -> None:
+        """Serve from now on; raises LinkError if the server does not come up."""
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+        self._thread.start()
+        end_s = time.monotonic() + START_S
+        while not self._server.started:
+            if not self._thread.is_alive() or time.monotonic() > end_s:
+                raise LinkError("the studio's web server did not start")
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Send everybody home."""
+        self._server.should_exit = True
+        self._thread.join(5.0)
+        self._listener.close()

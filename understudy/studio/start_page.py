@@ -1,0 +1,78 @@
+"""MobileSim's start: a map by browsing or upload, or none; a robot model from the list or typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from nicegui import ui
+
+from understudy.studio.map_choice import chooser
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What somebody wants to start with; no *map*: an empty world."""
+
+    map: Path | None
+    models: tuple[str, ...]
+
+
+class StartPage:
+    """A lobby in which the first person to press Start decides."""
+
+    def __init__(self, folders: Sequence[Path], models: Sequence[str], default: str) -> None:
+        self._folders, self._models, self._default = folders, models, default
+        self._choices: SimpleQueue[Choice] = SimpleQueue()
+        self._starting = False
+        self._told = ""  # what was wrong with the last choice
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong with what was chosen, and let people choose again."""
+        self._told, self._starting = reason, False
+
+    def wait(self, seconds: float) -> Choice | None:
+        """Return what was chosen, None if nobody has within that time."""
+        try:
+            return self._choices.get(timeout=seconds)
+        except Empty:
+            return None
+
+    def build(self) -> None:
+        """Build the page."""
+        picked: list[Path | None] = [None]
+        with ui.card().classes("full-width"):
+            ui.label("Map").classes("text-weight-bold")
+            said = ui.label("no map: an empty world").classes("us-quiet").mark("map-chosen")
+
+            def choose(path: Path | None) -> None:
+                picked[0] = path
+                said.text = path.name if path else "no map: an empty world"
+
+            chooser(self._folders, choose)
+            ui.button("No map", on_click=lambda: choose(None)).props("flat dense no-caps").mark("no-map").tooltip(
+                "start in an empty world"
+            )
+        with ui.card().classes("full-width"):
+            ui.label("Robot").classes("text-weight-bold")
+            model = ui.select(
+                list(self._models), value=self._default, with_input=True, new_value_mode="add-unique", label="model"
+            )
+            model.props("dense outlined options-dense").classes("full-width").mark("start-model")
+            count = ui.number("how many", value=1, min=0, max=100).props("dense outlined").mark("start-count")
+
+        def start() -> None:
+            self._told, self._starting = "", True
+            self._choices.put(Choice(picked[0], (str(model.value),) * int(count.value or 0)))
+
+        button = ui.button("Start", icon="play_arrow", on_click=start).props("no-caps").mark("start-go")
+        button.tooltip("start the simulation")
+        problem = ui.label("").classes("text-negative").mark("start-problem")
+
+        def look() -> None:
+            problem.text = self._told
+            button.props(add="loading") if self._starting else button.props(remove="loading")
+
+        ui.timer(0.3, look)

@@ -1,0 +1,152 @@
+// One rectangle of the stage: a 3D view with a camera, or a map; with names, ruler and scale drawn over it.
+import { Hands } from "/web/hands.js";
+import { Map2D } from "/web/view2d.js";
+import { Eye } from "/web/view3d.js";
+
+const MOST_NAMES = 40;
+
+export class Pane {
+  constructor(element, stage, kind, camera) {
+    this.element = element;
+    this.stage = stage;
+    this.world = stage.world;
+    this.canvas = element.querySelector(".us-map");
+    this.overlay = element.querySelector(".us-over");
+    this.hands = new Hands(this, stage);
+    this.become(kind, camera);
+  }
+
+  become(kind, camera = "orbit") {
+    this.eye?.dispose();
+    this.eye = this.map = null;
+    this.kind = this.stage.view3d ? kind : "2d";
+    this.canvas.style.display = this.kind === "2d" ? "block" : "none";
+    if (this.kind === "2d") this.map = new Map2D(this.canvas, this.world);
+    else {
+      this.eye = new Eye(this.element, this.world);
+      this.eye.lead(camera);
+    }
+  }
+
+  get camera() { return this.eye.camera; }
+
+  hold(on) { if (this.eye) this.eye.controls.enabled = !on && (this.eye.mode === "orbit" || this.eye.mode === "follow"); }
+
+  ground(u, v) { return (this.eye || this.map).ground(u, v); }
+
+  pick(u, v) {
+    if (!this.world.scene || !this.world.frame) return null;
+    if (this.map) return this.map.pick(u, v) || null;
+    const ray = this.eye.ray(u, v), view = this.stage.view3d, body = view.bodies?.pick(ray);
+    const fixed = view.fixed ? ray.intersectObjects(view.fixed.children, false)[0] : null;
+    if (body && (!fixed || body.distance <= fixed.distance)) return this.world.scene.bodies[body.slot].name;
+    return fixed ? fixed.object.userData.name : null;
+  }
+
+  project(name) { // to pixels of the page, for tests and labels
+    const place = this.world.place(name);
+    const at = place && (this.map ? this.map.project(place[0], place[1]) : this.eye.project(place[0], place[1], 0.1));
+    if (!at) return null;
+    const box = this.element.getBoundingClientRect();
+    return [box.left + at[0] * box.width, box.top + at[1] * box.height];
+  }
+
+  look(word) {
+    if (word === "follow" && this.map) return this.map.centre();
+    if (word === "initial" && this.map) return this.map.fit();
+    if (this.map) return;
+    if (["follow", "ride", "fly"].includes(word)) this.eye.lead(this.eye.mode === word ? "orbit" : word);
+    else {
+      this.eye.lead("orbit");
+      this.eye.look(word);
+    }
+  }
+
+  draw(seconds, options) {
+    const box = this.element.getBoundingClientRect(), host = this.stage.root.getBoundingClientRect();
+    this.rect = { left: box.left - host.left, top: box.top - host.top, width: box.width, height: box.height };
+    if (box.width < 2 || box.height < 2) return;
+    if (this.map) this.map.draw(this.rect, options, this.stage.preview);
+    else {
+      this.eye.fit(box.width, box.height);
+      this.eye.update(seconds);
+      this.stage.view3d.draw(this);
+    }
+    this.drawOver(options);
+  }
+
+  drawOver(options) {
+    const canvas = this.overlay, pen = canvas.getContext("2d"), { width, height } = this.rect, ratio = devicePixelRatio || 1;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    if (!this.world.scene) return;
+    const ink = options.dark ? "#f0f3f6" : "#1b2026", paper = options.dark ? "rgba(10,14,18,.7)" : "rgba(255,255,255,.75)";
+    pen.font = "12px system-ui, sans-serif";
+    if (options.names) this.names(pen, width, height, ink, paper);
+    if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
+    if (this.stage.preview && this.eye) this.ghost(pen, width, height);
+    if (options.grid) label(pen, `grid ${options.step} m`, 8, height - 10, ink, paper);
+  }
+
+  point(x, y, z, width, height) {
+    const at = this.map ? this.map.project(x, y) : this.eye.project(x, y, z);
+    return at ? [at[0] * width, at[1] * height] : null;
+  }
+
+  names(pen, width, height, ink, paper) {
+    const { robots, selected, scene } = this.world;
+    const shown = robots.length <= MOST_NAMES ? robots : robots.filter((robot) => robot.name === selected);
+    const more = selected && !shown.some((robot) => robot.name === selected) ? [this.world.thing(selected)] : [];
+    for (const robot of [...shown, ...more]) {
+      const place = robot && this.world.place(robot.name);
+      const at = place && this.point(place[0], place[1], (robot.shape.height || 0.3) + 0.1, width, height);
+      if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? "#b06000" : ink, paper);
+    }
+    for (const mark of scene.marks.slice(0, MOST_NAMES)) {
+      const at = this.point(mark.pose[0], mark.pose[1], 0, width, height);
+      if (at) label(pen, `◆ ${mark.label}`, at[0], at[1], ink, paper);
+    }
+  }
+
+  ruler(pen, width, height, ink, paper) {
+    const { from, to } = this.stage.ruler, a = this.point(...from, 0, width, height), b = this.point(...to, 0, width, height);
+    if (!a || !b) return;
+    pen.strokeStyle = "#d01c8b";
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.moveTo(...a);
+    pen.lineTo(...b);
+    pen.stroke();
+    const dx = to[0] - from[0], dy = to[1] - from[1];
+    label(pen, `${Math.hypot(dx, dy).toFixed(3)} m, ${((Math.atan2(dy, dx) * 180) / Math.PI).toFixed(1)}°`, b[0] + 8, b[1] - 8, ink, paper);
+  }
+
+  ghost(pen, width, height) { // where something that is dragged will be
+    const { name, place } = this.stage.preview, reach = this.world.thing(name)?.reach || 0.3;
+    pen.strokeStyle = "#ffb000";
+    pen.lineWidth = 2;
+    pen.beginPath();
+    for (let i = 0; i <= 24; i++) {
+      const at = this.point(place[0] + reach * Math.cos((i * Math.PI) / 12), place[1] + reach * Math.sin((i * Math.PI) / 12), 0, width, height);
+      if (at) pen.lineTo(...at);
+    }
+    const tip = this.point(place[0] + 1.4 * reach * Math.cos(place[2]), place[1] + 1.4 * reach * Math.sin(place[2]), 0, width, height);
+    const middle = this.point(place[0], place[1], 0, width, height);
+    if (tip && middle) { pen.moveTo(...middle); pen.lineTo(...tip); }
+    pen.stroke();
+  }
+
+  dispose() { this.eye?.dispose(); }
+}
+
+function label(pen, text, x, y, ink, paper) {
+  const wide = pen.measureText(text).width;
+  pen.fillStyle = paper;
+  pen.fillRect(x - 3, y - 12, wide + 6, 16);
+  pen.fillStyle = ink;
+  pen.fillText(text, x, y);
+}

@@ -1,0 +1,293 @@
+// The stage as NiceGUI mounts it: panes on one canvas, fed by the stream, held by mouse and keys.
+import { PAUSED } from "/web/frames.js";
+import { Keys, PRESETS } from "/web/keys.js";
+import { Pane } from "/web/pane.js";
+import { Stream } from "/web/stream.js";
+import { View3D, gridStep } from "/web/view3d.js";
+import { World } from "/web/world.js";
+
+const LAYOUTS = {
+  1: [["3d", "orbit"]],
+  2: [["3d", "orbit"], ["2d"]],
+  4: [["3d", "orbit"], ["2d"], ["3d", "follow"], ["3d", "ride"]],
+};
+const KEPT = ["beams", "hits", "rays", "trails", "grid", "names", "odometry", "contacts", "shapes", "panes"];
+
+export default {
+  template: `
+    <div class="us-stage" ref="root">
+      <canvas class="us-gl" ref="gl"></canvas>
+      <div class="us-panes" :class="'us-panes-' + panes">
+        <div v-for="i in panes" :key="panes + '-' + i" class="us-pane" tabindex="0" role="application"
+             :aria-label="'view ' + i + ': drive with keys, press ? for help'" :data-pane="i - 1" ref="pane">
+          <canvas class="us-map"></canvas><canvas class="us-over"></canvas>
+          <div class="us-bar">
+            <button v-for="b in buttons(i - 1)" :key="b.word" type="button" :title="b.title" :aria-label="b.title"
+                    :class="{on: b.on}" @click="press(i - 1, b.word)">{{ b.text }}</button>
+          </div>
+        </div>
+      </div>
+      <div v-if="notice" class="us-notice" role="alert">{{ notice }}</div>
+      <div v-if="help" class="us-help" role="dialog" aria-label="keys" @click.self="help = false">
+        <div>
+          <h2>Keys</h2>
+          <p>They work while a view has the focus: click into it once.</p>
+          <label>Set <select :value="preset" @change="choose($event.target.value)">
+            <option v-for="(p, key) in presets" :key="key" :value="key">{{ p.title }}</option></select></label>
+          <table><tbody><tr v-for="row in presets[preset].help" :key="row[0]"><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td></tr></tbody></table>
+          <p>Mouse: drag a thing to move it, Shift or the right button to turn it; drag the floor to look around, wheel to zoom.</p>
+          <button type="button" @click="help = false">Close</button>
+        </div>
+      </div>
+    </div>`,
+  props: { dark: Boolean, defaults: Object },
+  data() { return { panes: 1, notice: "", help: false, preset: "understudy", presets: PRESETS, tick: 0 }; },
+
+  created() {
+    this.list = [];
+    this.tool = "";
+    this.ruler = this.preview = null;
+    this.fps = 0;
+    this.world = new World();
+  },
+
+  mounted() {
+    this.root = this.$refs.root;
+    this.options = { beams: "selected", hits: true, rays: false, trails: true, grid: true, names: true, odometry: false, contacts: true, shapes: false, step: 1, ...this.defaults, ...stored() };
+    try {
+      this.view3d = new View3D(this.$refs.gl, this.world);
+    } catch (problem) {
+      this.view3d = null;
+      this.notice = "This browser has no WebGL: the map is drawn instead of the 3D view.";
+      setTimeout(() => { this.notice = ""; }, 8000);
+    }
+    this.stream = new Stream((message) => this.hear(message), (open) => this.state(open));
+    this.keys = new Keys(this.root, (held) => this.drive(held), (word) => this.word(word), (code, down) => this.flyKey(code, down));
+    this.preset = this.keys.preset;
+    this.panes = LAYOUTS[this.options.panes] ? Number(this.options.panes) : 1;
+    this.$nextTick(() => { this.lay(); this.loop(performance.now()); });
+    window.__us = { stage: this, world: this.world, stream: this.stream, project: (name, pane = 0) => this.list[pane].project(name) };
+  },
+
+  unmounted() {
+    this.gone = true;
+    this.stream.close();
+    this.keys.close();
+    this.list.forEach((pane) => pane.dispose());
+    this.view3d?.dispose();
+  },
+
+  methods: {
+    // ---- drawing
+
+    lay() {
+      this.list.forEach((pane) => pane.dispose());
+      const elements = [...this.root.querySelectorAll(".us-pane")];
+      this.list = elements.map((element, i) => new Pane(element, this, ...LAYOUTS[this.panes][i]));
+      this.active = this.list[0];
+      this.tick += 1;
+    },
+
+    loop(now) {
+      if (this.gone) return;
+      requestAnimationFrame((t) => this.loop(t));
+      const seconds = Math.min((now - (this.last || now)) / 1000, 0.1), { frame } = this.stream;
+      this.last = now;
+      if (frame && frame !== this.world.frame) this.world.show(frame);
+      const { width, height } = this.root.getBoundingClientRect();
+      if (this.view3d) {
+        if (width !== this.width || height !== this.height) this.view3d.resize(width, height);
+        this.view3d.update({ ...this.options, dark: this.dark });
+        this.view3d.clear();
+      }
+      this.width = width;
+      this.height = height;
+      for (const pane of this.list) pane.draw(seconds, { ...this.options, dark: this.dark });
+      this.options.changed = false;
+      if (this.film) this.compose(this.film);
+      if (this.stream.owed) this.fps = 0.9 * this.fps + 0.1 * Math.min(1000 / Math.max(now - (this.shown || now - 33), 1), 120), this.shown = now;
+      this.stream.answer();
+    },
+
+    // ---- the stream
+
+    hear(message) {
+      if (message.kind === "scene") {
+        this.world.describe(message);
+        this.options.step = gridStep(message.bounds);
+        if (!this.world.thing(this.world.selected)) this.select(this.world.robots[0]?.name || "");
+        else this.select(this.world.selected);
+        this.send({ do: "beams", which: this.options.beams });
+      } else if (message.kind === "refused") {
+        this.say(message.reason);
+      }
+      this.$emit("message", message.kind === "scene" ? { kind: "scene", things: this.things() } : message);
+    },
+
+    things() {
+      const { scene } = this.world;
+      return [...scene.bodies, ...scene.fixed].map((thing) => ({ name: thing.name, what: thing.what })).concat(scene.walls.map((wall) => ({ name: wall.name, what: "wall" })), scene.lights.map((light) => ({ name: light.name, what: "light" })));
+    },
+
+    state(open) {
+      this.notice = open ? "" : "The connection to the simulation is gone; trying again.";
+      if (open) this.world.frame = null;
+    },
+
+    send(message) { this.stream.send(message); },
+
+    say(text) {
+      this.notice = text;
+      clearTimeout(this.hush);
+      this.hush = setTimeout(() => { this.notice = ""; }, 5000);
+    },
+
+    // ---- what people do
+
+    select(name) {
+      this.world.selected = name;
+      const robot = this.world.thing(name)?.what === "robot";
+      if (robot) this.driven = name;
+      this.send({ do: "select", robot: robot ? name : "" });
+      this.$emit("select", { name, what: this.world.thing(name)?.what || "" });
+    },
+
+    drive(keys) { this.send({ do: "drive", robot: this.driven || this.world.robots?.[0]?.name || "", keys }); },
+
+    place(what, point) {
+      this.send({ do: "add", what, x: point[0], y: point[1] });
+      this.setTool("");
+    },
+
+    setTool(tool) {
+      this.tool = tool;
+      if (tool !== "measure") this.ruler = null;
+      this.root.classList.toggle("us-placing", Boolean(tool));
+      this.$emit("tool", { tool });
+    },
+
+    set(key, value) { // called from Python and by keys
+      if (key === "panes") { this.panes = value; this.$nextTick(() => this.lay()); }
+      this.options[key] = value;
+      this.options.changed = true;
+      if (key === "beams") this.send({ do: "beams", which: value });
+      const kept = stored();
+      if (KEPT.includes(key)) localStorage.setItem("understudy.view", JSON.stringify({ ...kept, [key]: value }));
+      this.$emit("option", { key, value });
+    },
+
+    showHelp() { this.help = true; },
+
+    choose(preset) { this.preset = preset; this.keys.choose(preset); },
+
+    buttons(i) {
+      void this.tick;
+      const pane = this.list[i];
+      if (!pane) return [];
+      const swap = this.view3d ? [{ word: "swap", text: pane.map ? "3D" : "2D", title: pane.map ? "show this view in 3D" : "show the map here" }] : [];
+      if (pane.map) return [...swap, { word: "initial", text: "Fit", title: "fit the whole scene (V)" }, { word: "follow", text: "Centre", title: "centre on the selected robot (F)", on: pane.map.following }, { word: "in", text: "+", title: "zoom in (wheel)" }, { word: "out", text: "−", title: "zoom out (wheel)" }];
+      const mode = pane.eye.mode;
+      return [...swap,
+        { word: "initial", text: "Home", title: "initial view (V)" }, { word: "top", text: "Top", title: "from above (T)" },
+        { word: "front", text: "Front", title: "from the front (1)" }, { word: "back", text: "Back", title: "from behind (2)" },
+        { word: "left", text: "Left", title: "from the left (3)" }, { word: "right", text: "Right", title: "from the right (4)" },
+        { word: "follow", text: "Follow", title: "follow the selected robot (F)", on: mode === "follow" },
+        { word: "ride", text: "Ride", title: "ride along on the selected robot (R)", on: mode === "ride" },
+        { word: "fly", text: "Fly", title: "fly: W S A D Q Z, drag to look (Y)", on: mode === "fly" }];
+    },
+
+    press(i, word) {
+      const pane = this.list[i];
+      this.active = pane;
+      if (word === "swap") pane.become(pane.map ? "3d" : "2d");
+      else if (word === "in" || word === "out") pane.map.zoom(word === "in" ? 1.3 : 1 / 1.3);
+      else pane.look(word);
+      pane.element.focus();
+      this.tick += 1;
+    },
+
+    flyKey(code, down) {
+      const eye = this.active?.eye;
+      if (!code) { this.list.forEach((pane) => pane.eye?.held.clear()); return false; }
+      if (!["KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyZ"].includes(code) || eye?.mode !== "fly") return false;
+      if (down) eye.held.add(code); else eye.held.delete(code);
+      return true;
+    },
+
+    word(word) { // what a key says
+      const { world } = this, name = world.selected;
+      if (["toggle", "undo", "redo", "start"].includes(word)) this.send({ do: word });
+      else if (word === "step") this.send({ do: "step", ticks: 1 });
+      else if (word === "home" && this.driven) this.send({ do: "home", robot: this.driven });
+      else if (word === "stop" && this.driven) this.send({ do: "halt", robot: this.driven });
+      else if (word === "next" && world.robots?.length) this.select(world.robots[(world.robots.findIndex((robot) => robot.name === name) + 1) % world.robots.length].name);
+      else if (word === "remove" && name) this.send({ do: "remove", name });
+      else if (word === "duplicate" && name) this.send({ do: "duplicate", name });
+      else if (word === "measure") this.setTool(this.tool === "measure" ? "" : "measure");
+      else if (word === "beams") this.set("beams", { none: "selected", selected: "all", all: "none" }[this.options.beams]);
+      else if (word === "grid") this.set("grid", !this.options.grid);
+      else if (word === "help") this.help = !this.help;
+      else if (word === "nothing") { this.setTool(""); this.help = false; }
+      else if (word.startsWith("line_")) this.say("There is no program here whose lines could be followed.");
+      else if (this.active) { this.active.look(word); this.tick += 1; }
+    },
+
+    // ---- pictures
+
+    async picture() { // all panes as one PNG, as a data URL
+      const canvas = this.compose(), blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+      return new Promise((done) => { const reader = new FileReader(); reader.onload = () => done(reader.result); reader.readAsDataURL(blob); });
+    },
+
+    save(url, name) {
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = name;
+      link.click();
+    },
+
+    async shoot(url, time) { // a picture of the moment at which the clock stands, sent to the server
+      for (let i = 0; i < 300 && Math.abs((this.world.frame?.time ?? -1) - time) > 1e-9; i++) await nextFrame();
+      await nextFrame();
+      const blob = await new Promise((done) => this.compose().toBlob(done, "image/png"));
+      return (await fetch(url, { method: "POST", body: blob })).ok;
+    },
+
+    movie() { // begins to record, or ends and saves; returns whether it records
+      if (this.recorder) {
+        this.recorder.stop();
+        this.recorder = this.film = null;
+        return false;
+      }
+      this.film = this.compose();
+      const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((kind) => MediaRecorder.isTypeSupported(kind)), parts = [];
+      this.recorder = new MediaRecorder(this.film.captureStream(30), { mimeType: type });
+      this.recorder.ondataavailable = (event) => parts.push(event.data);
+      this.recorder.onstop = () => this.save(URL.createObjectURL(new Blob(parts, { type })), `understudy.${type.includes("mp4") ? "mp4" : "webm"}`);
+      this.recorder.start(500);
+      return true;
+    },
+
+    compose(canvas = document.createElement("canvas")) {
+      const { width, height } = this.root.getBoundingClientRect();
+      if (canvas.width !== Math.round(width) || canvas.height !== Math.round(height)) {
+        canvas.width = Math.round(width);
+        canvas.height = Math.round(height);
+      }
+      const pen = canvas.getContext("2d");
+      if (this.view3d) pen.drawImage(this.$refs.gl, 0, 0, canvas.width, canvas.height);
+      for (const pane of this.list) {
+        const { left, top, width: w, height: h } = pane.rect;
+        if (pane.map) pen.drawImage(pane.canvas, left, top, w, h);
+        pen.drawImage(pane.overlay, left, top, w, h);
+      }
+      return canvas;
+    },
+  },
+};
+
+function nextFrame() { return new Promise((done) => requestAnimationFrame(done)); }
+
+function stored() {
+  try { return JSON.parse(localStorage.getItem("understudy.view")) || {}; } catch { return {}; }
+}

@@ -1,0 +1,58 @@
+// The websocket: hands out descriptions, messages and the newest frame; answers each frame when it has been drawn.
+import { unpack } from "/web/frames.js";
+
+const AGAIN_MS = 1000;
+
+export class Stream {
+  constructor(onMessage, onState) {
+    this.onMessage = onMessage;
+    this.onState = onState;
+    this.frame = null;
+    this.epoch = -1;
+    this.owed = 0;
+    this.drawn = 0;
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/stream`);
+    this.socket.binaryType = "arraybuffer";
+    this.socket.onopen = () => this.onState(true);
+    this.socket.onmessage = (event) => this.take(event.data);
+    this.socket.onclose = () => {
+      this.onState(false);
+      this.frame = null;
+      this.owed = 0;
+      if (!this.closed) setTimeout(() => this.closed || this.open(), AGAIN_MS);
+    };
+  }
+
+  take(data) {
+    if (typeof data === "string") {
+      const message = JSON.parse(data);
+      if (message.kind === "scene") this.epoch = message.epoch;
+      this.onMessage(message);
+      return;
+    }
+    this.owed += 1;
+    const frame = unpack(data);
+    if (frame.epoch === this.epoch) this.frame = frame; // one of a scene that is no more is never drawn
+  }
+
+  answer() { // called after drawing
+    for (; this.owed > 0; this.owed--) {
+      this.drawn += 1;
+      if (this.socket.readyState === WebSocket.OPEN) this.socket.send(new Uint8Array(4));
+    }
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+}

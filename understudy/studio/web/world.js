@@ -1,0 +1,131 @@
+// What is known of the scene and of the moment, for all panes of a page together.
+import { floats, heading, rotate, FAR, NEAR, NOTHING } from "/web/frames.js";
+
+const TRAIL_STEP = 0.03, TRAIL_LENGTH = 20000; // m; pieces of all trails together
+export const KINDS = { laser: "#33bbee", beam: "#33bbee", sonar: "#ddaa33", infrared: "#cc6677", proximity: "#cc6677", psd: "#cc6677" };
+
+export class World {
+  constructor() {
+    this.scene = null;
+    this.frame = null;
+    this.selected = "";
+    this.version = 0; // of the scene
+    this.trails = new Float32Array(TRAIL_LENGTH * 4); // x, y, x, y of each piece
+    this.trailOwners = new Uint16Array(TRAIL_LENGTH);
+    this.forgetTrails();
+  }
+
+  describe(scene) {
+    const names = scene.bodies.map((body) => body.name).join("\n");
+    if (this.scene && names !== this.names) this.forgetTrails();
+    this.names = names;
+    for (const beam of scene.beams) {
+      for (const key of ["origins", "ways", "widths"]) beam[key] = floats(beam[key]);
+    }
+    scene.beams = new Map(scene.beams.map((beam) => [beam.slot, beam]));
+    for (const wall of scene.walls) wall.pieces = floats(wall.pieces);
+    this.scene = scene;
+    this.robots = scene.bodies.filter((body) => body.what === "robot");
+    this.slots = new Map(scene.bodies.map((body, slot) => [body.name, slot]));
+    this.fixed = new Map(scene.fixed.map((thing) => [thing.name, thing]));
+    this.frame = null;
+    this.version += 1;
+  }
+
+  show(frame) {
+    if (this.frame && frame.time < this.frame.time) this.forgetTrails();
+    this.frame = frame;
+    this.trace();
+  }
+
+  // ---- trails
+
+  forgetTrails() {
+    this.trailAt = 0;
+    this.trailCount = 0;
+    this.trailVersion = (this.trailVersion || 0) + 1;
+    this.lasts = new Map();
+  }
+
+  trace() {
+    const poses = this.frame.poses;
+    this.robots.forEach((robot, slot) => {
+      const x = poses[slot * 7], y = poses[slot * 7 + 1], last = this.lasts.get(robot.name);
+      if (!last) return void this.lasts.set(robot.name, [x, y]);
+      const way = Math.hypot(x - last[0], y - last[1]);
+      if (way < TRAIL_STEP) return;
+      if (way < 1) { // farther: somebody has carried it
+        this.trails.set([last[0], last[1], x, y], this.trailAt * 4);
+        this.trailOwners[this.trailAt] = slot;
+        this.trailAt = (this.trailAt + 1) % TRAIL_LENGTH;
+        this.trailCount = Math.min(this.trailCount + 1, TRAIL_LENGTH);
+      }
+      last[0] = x; last[1] = y;
+    });
+  }
+
+  // ---- places
+
+  place(name) { // x, y, heading of a thing, or null
+    const slot = this.slots?.get(name);
+    if (slot !== undefined && this.frame) {
+      const poses = this.frame.poses;
+      return [poses[slot * 7], poses[slot * 7 + 1], heading(poses, slot)];
+    }
+    const fixed = this.fixed?.get(name);
+    return fixed ? [fixed.pose[0], fixed.pose[1], fixed.pose[5]] : null;
+  }
+
+  thing(name) {
+    const slot = this.slots?.get(name);
+    return slot !== undefined ? this.scene.bodies[slot] : this.fixed?.get(name);
+  }
+
+  // ---- beams: calls draw(kind, start, way, length, width, echo) for every ray that a device has told of
+
+  beams(draw) {
+    if (!this.frame) return;
+    const start = [0, 0, 0], way = [0, 0, 0], poses = this.frame.poses;
+    for (const { slot, rows, values } of this.frame.ranges) {
+      const beam = this.scene.beams.get(slot);
+      if (!beam) continue;
+      for (let row = 0; row < rows.length; row++) {
+        const at = rows[row] * 7;
+        for (let i = 0; i < beam.count; i++) {
+          const told = values[row * beam.count + i];
+          if (told === NOTHING) continue;
+          rotate(poses, at + 3, beam.origins.subarray(i * 3, i * 3 + 3), start);
+          rotate(poses, at + 3, beam.ways.subarray(i * 3, i * 3 + 3), way);
+          for (let k = 0; k < 3; k++) start[k] += poses[at + k];
+          const length = told === FAR || told === NEAR ? beam.limit : told / 1000;
+          draw(beam, start, way, length, beam.widths[i], told !== FAR, rows[row]);
+        }
+      }
+    }
+  }
+}
+
+// the outline of a thing seen from above, in its own frame: points, or a circle
+export function outline(shape) {
+  if (shape.kind === "prism") return { points: shape.points };
+  if (shape.kind === "box") {
+    const [x, y] = [shape.size[0] / 2, shape.size[1] / 2];
+    return { points: [[x, y], [-x, y], [-x, -y], [x, -y]] };
+  }
+  if (shape.kind === "mesh") { // the rectangle that holds it
+    const [ax, ay] = shape.low, [bx, by] = [ax + shape.size[0], ay + shape.size[1]];
+    return { points: [[bx, by], [ax, by], [ax, ay], [bx, ay]] };
+  }
+  return { radius: shape.radius || 0.25 };
+}
+
+export function holds(shape, x, y) { // whether a point of a thing's own frame is inside its outline
+  const { points, radius } = outline(shape);
+  if (!points) return Math.hypot(x, y) <= radius;
+  let inside = false;
+  for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
+    const [ax, ay] = points[i], [bx, by] = points[j];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+  }
+  return inside;
+}

@@ -1,0 +1,47 @@
+"""What bytes on a port mean, in a few words: for people who look at a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from understudy.protocols.arcos_commands import commands
+from understudy.protocols.arcos_frames import Decoder
+
+Way = Literal["in", "out"]
+ARCOS_REPORTS = {  # type byte of what a Pioneer sends
+    0x20: "CONFIG", 0x32: "status, standing", 0x33: "status, moving", 0x60: "laser", 0x61: "laser, extended",
+    0x62: "SIMSTAT", 0x63: "SIMINFO", 0x66: "MAP_CHANGED", 0x90: "ENCODER", 0x98: "GYRO", 0xB0: "SERAUX",
+    0xB8: "SERAUX2", 0xC0: "compass", 0xE0: "GRIPPER", 0xF0: "IO", 0xF8: "JOYSTICK",
+}  # fmt: skip
+
+
+def explained(protocol: str, way: Way, data: bytes) -> str:
+    """Return what *data* says in *protocol*, as far as it can be told."""
+    reader = _READERS.get(protocol)
+    return reader(way, data) if reader is not None else ""
+
+
+def _arcos(way: Way, data: bytes) -> str:
+    if data[:2] == b"\xfa\xfb" and len(data) == 6 and data[2] == 3 and data[3] < 3:
+        return f"SYNC{data[3]}"
+    packets = list(Decoder().feed(data))
+    if way == "out":
+        return ", ".join(ARCOS_REPORTS.get(packet[0], f"0x{packet[0]:02X}") for packet in packets)
+    table = commands()
+    return ", ".join(_command(packet, table[packet[0]].name if packet[0] in table else "?") for packet in packets)
+
+
+def _command(packet: bytes, name: str) -> str:
+    """Return a command with its argument: ``VEL 200``."""
+    if len(packet) == 4 and packet[1] in (0x3B, 0x1B):
+        value = int.from_bytes(packet[2:4], "little")
+        return f"{name} {value if packet[1] == 0x3B else -value}"
+    return name
+
+
+def _text(way: Way, data: bytes) -> str:
+    return data.decode("ascii", "replace").strip().replace("\r\n", " | ")
+
+
+_READERS: Mapping[str, Callable[[Way, bytes], str]] = {"arcos": _arcos, "nmea": _text}

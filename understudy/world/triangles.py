@@ -1,0 +1,154 @@
+"""Bodies of triangles: what a mesh file holds, and what follows from it: volume, centre, inertia, is it closed, convex.
+
+Volume and moments are sums over the tetrahedra that each triangle spans with the origin; those of a closed surface are
+exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Colours = npt.NDArray[np.uint8]
+
+_SAME = 1e-9  # of the size: vertices that are this near are one
+_FLAT = 1e-6  # of the size: how far a vertex may stand out of a face of a convex body
+NO_COLOURS: Colours = np.empty((0, 3), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Triangles:
+    """Vertices (m), faces as three of their rows each, counter-clockwise from outside, and their colours, if any."""
+
+    vertices: Array  # (N, 3)
+    faces: Ints  # (M, 3)
+    colours: Colours = field(default_factory=lambda: NO_COLOURS)  # (M, 3), or (0, 3) if the file does not say
+
+    @cached_property
+    def corners(self) -> Array:
+        """Return the three corners of each face, (M, 3, 3) (m)."""
+        return self.vertices[self.faces]
+
+    @cached_property
+    def bounds_m(self) -> tuple[Array, Array]:
+        """Return the lower and upper corner of the box that holds it (m)."""
+        used = self.vertices[np.unique(self.faces)]
+        return used.min(axis=0), used.max(axis=0)
+
+    @property
+    def size_m(self) -> float:
+        """Return the diagonal of the box that holds it (m)."""
+        low, high = self.bounds_m
+        return float(np.linalg.norm(high - low))
+
+    @cached_property
+    def normals(self) -> Array:
+        """Return the unit vector out of each face, (M, 3); 0 for a face without area."""
+        a, b, c = self.corners.swapaxes(0, 1)
+        normal = np.cross(b - a, c - a)
+        length = np.linalg.norm(normal, axis=1, keepdims=True)
+        return np.asarray(normal / np.maximum(length, 1e-300))
+
+    @cached_property
+    def closed(self) -> bool:
+        """Say whether every edge has exactly two faces, which run along it in opposite directions."""
+        edges, _ = self._edges()
+        count = len(self.vertices)
+        one, other = np.sort(edges @ [count, 1]), np.sort(edges @ [1, count])
+        return bool(len(one)) and bool((one == other).all()) and bool((one[1:] != one[:-1]).all())
+
+    @cached_property
+    def volume_m3(self) -> float:
+        """Return the volume (m3); below 0 if the faces are turned inside out."""
+        a, b, c = self.corners.swapaxes(0, 1)
+        return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0)
+
+    @cached_property
+    def centre_m(self) -> Array:
+        """Return the centre of volume (m)."""
+        a, b, c = self.corners.swapaxes(0, 1)
+        six = np.einsum("ij,ij->i", a, np.cross(b, c))
+        return np.asarray((six @ (a + b + c)) / 4.0 / six.sum())
+
+    @cached_property
+    def inertia_m5(self) -> Array:
+        """Return the moments of inertia about the centre for a density of 1, as a matrix (m5)."""
+        at = self.corners - self.centre_m
+        a, b, c = at.swapaxes(0, 1)
+        six = np.einsum("ij,ij->i", a, np.cross(b, c))
+        total = at.sum(axis=1)
+        squares = np.einsum("n,nki,nkj->ij", six, at, at) + np.einsum("n,ni,nj->ij", six, total, total)
+        squares /= 120.0
+        return np.asarray(np.eye(3) * np.trace(squares) - squares)
+
+    @cached_property
+    def convex(self) -> bool:
+        """Say whether it is one closed body without dents."""
+        if not self.closed:
+            return False
+        edges, opposite = self._edges()
+        count = len(self.vertices)
+        there, back = np.argsort(edges @ [count, 1]), np.argsort(edges @ [1, count])
+        face = there % len(self.faces)
+        beyond = self.vertices[opposite[back]] - self.vertices[edges[there, 0]]
+        out = np.einsum("ij,ij->i", self.normals[face], beyond)
+        whole = len(np.unique(self.faces)) - len(edges) // 2 + len(self.faces) == 2  # Euler: one body without holes
+        turned = -1.0 if self.volume_m3 < 0.0 else 1.0
+        return bool(whole and (turned * out <= _FLAT * self.size_m).all())
+
+    def _edges(self) -> tuple[Ints, Ints]:
+        """Return the edges of all faces, (3 M, 2), and the vertex of the face that is not on it."""
+        a, b, c = self.faces.T
+        edges = np.concatenate([np.column_stack([a, b]), np.column_stack([b, c]), np.column_stack([c, a])])
+        return edges, np.concatenate([c, a, b])
+
+    def scaled(self, factor: float) -> Triangles:
+        """Return it larger by a factor."""
+        return replace(self, vertices=self.vertices * factor)
+
+    def turned_out(self) -> Triangles:
+        """Return it with its faces outside: turned if it is closed and inside out."""
+        return replace(self, faces=self.faces[:, ::-1].copy()) if self.closed and self.volume_m3 < 0.0 else self
+
+    def moved(self, turn: Array, shift: Array) -> Triangles:
+        """Return it after a linear map (a rotation, a scale) and a shift (m)."""
+        faces = self.faces[:, ::-1].copy() if np.linalg.det(turn) < 0.0 else self.faces
+        return replace(self, vertices=self.vertices @ turn.T + shift, faces=faces)
+
+
+def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS) -> Triangles:
+    """Return triangles whose vertices at one place are one; faces that are only a line are left out.
+
+    >>> corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])
+    >>> welded(corners, np.arange(6).reshape(2, 3)).vertices.shape
+    (4, 3)
+    """
+    size = float(np.ptp(vertices, axis=0).max(initial=0.0)) or 1.0
+    cells = np.rint(vertices / (size * _SAME)).astype(np.int64) if len(vertices) else np.empty((0, 3), np.int64)
+    _, first, same = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)  # vertices keep their order
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    rows = rank[same.reshape(-1)][faces].astype(np.int64).reshape(-1, 3)
+    real = (rows[:, 0] != rows[:, 1]) & (rows[:, 1] != rows[:, 2]) & (rows[:, 2] != rows[:, 0])
+    return Triangles(vertices[first[order]], rows[real], colours[real] if len(colours) else colours)
+
+
+def joined(parts: list[Triangles]) -> Triangles:
+    """Return several bodies as one."""
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
+    faces = np.concatenate([part.faces + start for part, start in zip(parts, starts)])
+    some = any(len(part.colours) for part in parts)
+    colours = np.concatenate([_coloured(part) for part in parts]) if some else NO_COLOURS
+    return Triangles(np.concatenate([part.vertices for part in parts]), faces, colours)
+
+
+def _coloured(part: Triangles) -> Colours:
+    return part.colours if len(part.colours) else np.full((len(part.faces), 3), 160, np.uint8)
