@@ -125,8 +125,12 @@ class PlanarEngine:
             self._tilted.cast(table, rows, self._movers, out)
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
-        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
-        self._tilted.cast_hits(table, rows, self._movers, out, hits)
+        """Write distances as `cast` does, and into *hits* what was met, (rows, rays)."""
+        if table.level:
+            self._sight.cast_hits(table, rows, out, hits)
+            hits.robot[hits.robot >= len(self._poses)] = NOBODY
+        else:
+            self._tilted.cast_hits(table, rows, self._movers, out, hits)
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
