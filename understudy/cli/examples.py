@@ -53,11 +53,11 @@ def _path(name: str) -> Path:
 
 
 def _copy(name: str | None, target: Path) -> int:
-    """Copy one example, with the programs beside it, or all; never overwrites."""
-    programs = [path for path in folder().glob("*.py") if path.stem != "__init__"]
+    """Copy one example, with the programs and pictures beside it, or all; never overwrites."""
+    beside = [path for end in ("py", "png") for path in sorted(folder().glob(f"*.{end}")) if path.stem != "__init__"]
     scenes = [_path(name)] if name else list(names().values())
     target.mkdir(parents=True, exist_ok=True)
-    for source in [*scenes, *(p for p in programs if any(p.name in s.read_text(encoding="utf-8") for s in scenes))]:
+    for source in [*scenes, *(p for p in beside if any(p.name in s.read_text(encoding="utf-8") for s in scenes))]:
         copy = target / source.name
         if copy.exists():
             raise UnderstudyError(f"{copy} is there already; name another folder")

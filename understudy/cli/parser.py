@@ -80,7 +80,7 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
         "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
     )
     run.add_argument(
-        "--robot", action="append", default=[], metavar="MODEL[:NAME]",
+        "--robot", "-r", action="append", default=[], metavar="MODEL[:NAME]",
         help="put this robot where the map says that robots start (default for a map without robots: p3dx)",
     )  # fmt: skip
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
@@ -144,6 +144,16 @@ def _add_lists(verbs: Any) -> None:
     beam.add_argument("--scene", metavar="FILE", help="where ROBOT is; left out: in the catalogue")
     beam.add_argument("--number", type=seed, metavar="N", help="only this value of the reading, counted from 0")
     beam.add_argument("--svg", metavar="FILE", help="write a drawing instead")
+    compare = _add(
+        verbs, "compare", lazy("compare", "compare_engines"), "Run a scene on both engines; say where they part."
+    )
+    compare.add_argument("file", nargs="?", metavar="FILE", help="a scene; left out: the default one")
+    compare.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds (default: a short tour)")
+    compare.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
+    compare.add_argument(
+        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
+    )
+    compare.add_argument("--svg", metavar="FILE", help="draw both ways")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
     examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
     examples.add_argument("name", nargs="?", metavar="NAME", help="an example; copy without a name copies all")

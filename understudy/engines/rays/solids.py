@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy.engines.rays.grid import MAX_CELLS, _lists
 from understudy.engines.rays.solid_shapes import (
@@ -70,6 +71,7 @@ class SolidWorld(NamedTuple):
     offset: Array  # of the moving ones, (N - fixed, 3)
     relief: Relief | None = None
     meshes: Meshes | None = None
+    paint: npt.NDArray[np.int16] | None = None  # of the triangles of meshes
 
     @property
     def first_triangle(self) -> int:

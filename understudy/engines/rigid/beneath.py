@@ -12,7 +12,7 @@ from understudy.engines.rays.solid_shapes import BOX, CONE, GROUND, NOTHING, PRI
 from understudy.engines.rays.solids import OBSTACLE
 
 
-@inner()
+@inner(copied=False)
 def _try(k, ox, oy, oz, dx, dy, dz, best, hit, owner, solids):  # type: ignore[no-untyped-def]
     """Return distance and row of the nearer of what was hit and solid *k*; who is inside of it does not stand on it."""
     tags = solids.tags
@@ -97,3 +97,13 @@ def normal(k, x, y, z, solids):  # type: ignore[no-untyped-def]
         form[k, 6] * nx + form[k, 7] * ny + form[k, 8] * nz,
         form[k, 9] * nx + form[k, 10] * ny + form[k, 11] * nz,
     )
+
+
+@inner()
+def under(ox, oy, oz, dx, dy, dz, limit, owner, solids, fixed, cells, near, count, grips, rough):  # type: ignore[no-untyped-def]
+    """Return what is under a wheel on flat ground: how far (the limit: nothing), its normal, its grip, whose it is."""
+    reach, hit = look(ox, oy, oz, dx, dy, dz, limit, owner, solids, cells, near, count)
+    if hit == NOTHING:
+        return limit, 0.0, 0.0, 1.0, 0.0, NOTHING
+    nx, ny, nz = normal(hit, ox + reach * dx, oy + reach * dy, oz + reach * dz, solids)
+    return reach, nx, ny, nz, grips[hit], solids.tags[hit, 2] if hit >= fixed else NOTHING

@@ -15,13 +15,16 @@ import numpy as np
 
 from understudy.engines.rigid.readout import placed, quaternion
 from understudy.engines.rigid.rows import BODY, Ints, Records
+from understudy.engines.rigid.surfaces import height_field
 from understudy.engines.rigid.vehicle import Chassis, chassis_of
 from understudy.errors import EngineError
+from understudy.formats.library import Library
 from understudy.world import walls
 from understudy.world.materials import Surface, layer_mask
 from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel
 from understudy.world.scene import Ball, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
+from understudy.world.triangles import Triangles
 from understudy.world.vehicle import PartShape
 
 if TYPE_CHECKING:
@@ -63,16 +66,16 @@ def library() -> Any:
     return mujoco
 
 
-def build(scene: Scene, step_s: float) -> Model:
+def build(scene: Scene, step_s: float, files: Library) -> Model:
     """Return MuJoCo's model of a scene; raises EngineError for what it cannot do, naming the object."""
-    return _Builder(scene, step_s).made()
+    return _Builder(scene, step_s, files).made()
 
 
 class _Builder:
     """Collects shapes and bodies in MuJoCo's own form."""
 
-    def __init__(self, scene: Scene, step_s: float) -> None:
-        self._mj = library()
+    def __init__(self, scene: Scene, step_s: float, files: Library) -> None:
+        self._mj, self._files = library(), files
         self._scene = scene
         self._spec = self._mj.MjSpec()
         self._notes: list[tuple[int, int]] = []  # by shape: whose, and who notices it
@@ -118,11 +121,12 @@ class _Builder:
     # ---- what stands still
 
     def _ground(self) -> None:
-        mj, ground = self._mj, self._scene.ground
-        if ground.heights is not None:
-            raise EngineError("the ground has heights: this version has no height fields yet")
+        ground, terrain = self._scene.ground, self._files.terrain(self._scene.ground)
+        shape = {"type": self._mj.mjtGeom.mjGEOM_PLANE, "size": [0.0, 0.0, 1.0]}
+        if terrain is not None:
+            shape = height_field(self._spec, self._mj, terrain)
         self._add(
-            self._spec.worldbody, -1, Surface(), type=mj.mjtGeom.mjGEOM_PLANE, size=[0.0, 0.0, 1.0],
+            self._spec.worldbody, -1, Surface(), **shape,
             contype=_GROUND, conaffinity=0, friction=[ground.friction, 0.005, 0.0001],
         )  # fmt: skip
 
@@ -141,12 +145,12 @@ class _Builder:
     def _fixed(self, solid: Solid) -> None:
         if not solid.surface.obstacle:
             return
-        shape = self._shape(solid.name, solid.shape)
         seven = placed(solid.pose, offset_of(solid))
-        self._add(
-            self._spec.worldbody, -1, solid.surface, **shape, pos=seven[:3], quat=seven[3:],
-            **self._standing(solid.friction),
-        )  # fmt: skip
+        for shape in self._shapes(solid):
+            self._add(
+                self._spec.worldbody, -1, solid.surface, **shape, pos=seven[:3], quat=seven[3:],
+                **self._standing(solid.friction),
+            )  # fmt: skip
 
     def _standing(self, friction: float) -> dict[str, Any]:
         return {"contype": _THINGS, "conaffinity": 0, "friction": [friction, 0.005, 0.0001]}
@@ -175,7 +179,7 @@ class _Builder:
         for part in model.parts:
             if part.contact:
                 turn = self._mounted(part.mount, part.shape)
-                self._add_moving(body, row, model.surface, **self._shape(part.name, part.shape), **turn, **against)
+                self._add_moving(body, row, model.surface, **self._shape(part.shape), **turn, **against)
 
     def _against(self, surface: Surface) -> dict[str, Any]:
         """Return how a robot's body meets others: lightly, and held off by a skin."""
@@ -198,11 +202,13 @@ class _Builder:
         return self._hull_of([(x, y, z) for z in (low, high) for x, y in body.points_m])
 
     def _solid(self, body: Any, row: int, solid: Solid) -> None:
-        shape = self._shape(solid.name, solid.shape)
-        self._add_moving(
-            body, row, solid.surface, **shape, **_meets(solid.surface), mass=solid.mass_kg, priority=1,
-            friction=[solid.friction, 0.005, 0.0001], solref=self._contact,
-        )  # fmt: skip
+        if isinstance(solid.shape, Mesh):
+            _set_mesh_inertia(body, solid.mass_kg, self._files.mesh(solid.shape))
+        for shape in self._shapes(solid):
+            self._add_moving(
+                body, row, solid.surface, **shape, **_meets(solid.surface), mass=solid.mass_kg, priority=1,
+                friction=[solid.friction, 0.005, 0.0001], solref=self._contact,
+            )  # fmt: skip
 
     def _ball(self, body: Any, row: int, ball: Ball) -> None:
         rolling = _ROLLING * ball.rolling_friction * ball.radius_m
@@ -214,7 +220,14 @@ class _Builder:
 
     # ---- shapes
 
-    def _shape(self, name: str, shape: Shape | PartShape) -> dict[str, Any]:
+    def _shapes(self, solid: Solid) -> list[dict[str, Any]]:
+        """Return the convex shapes that a solid is made of."""
+        if not isinstance(solid.shape, Mesh):
+            return [self._shape(solid.shape)]
+        pieces = self._files.pieces(solid.shape, solid.name)
+        return [self._hull_of(piece.vertices[np.unique(piece.faces)].tolist()) for piece in pieces]
+
+    def _shape(self, shape: Shape | PartShape) -> dict[str, Any]:
         """Return a shape about its own middle."""
         geom = self._mj.mjtGeom
         if isinstance(shape, Box):
@@ -223,8 +236,7 @@ class _Builder:
             return {"type": geom.mjGEOM_CYLINDER, "size": [shape.radius_m, shape.height_m / 2, 0.0]}
         if isinstance(shape, Sphere):
             return {"type": geom.mjGEOM_SPHERE, "size": [shape.radius_m, 0.0, 0.0]}
-        if isinstance(shape, Mesh):
-            raise EngineError(f"{name} is a mesh: this version has no meshes yet")
+        assert isinstance(shape, Cone)
         r, h = shape.radius_m, shape.height_m / 2
         return self._hull_of([*((r * math.cos(a), r * math.sin(a), -h) for a in _angles(_SIDES)), (0.0, 0.0, h)])
 
@@ -266,6 +278,16 @@ def _set_inertia(body: Any, chassis: Chassis) -> None:
     body.mass, body.ipos = chassis.mass_kg, list(chassis.cog_m)
     body.inertia = [chassis.mass_kg / 12 * part for part in (y + z, x + z, x + y)]
     body.explicitinertial = True
+
+
+def _set_mesh_inertia(body: Any, mass_kg: float, triangles: Triangles) -> None:
+    """Give a body the inertia of a closed mesh; of others it is that of their hulls."""
+    volume = triangles.volume_m3
+    if not triangles.closed or volume <= 0.0:
+        return
+    whole = triangles.inertia_m5 * (mass_kg / volume)
+    body.mass, body.ipos, body.explicitinertial = mass_kg, triangles.centre_m, True
+    body.fullinertia = [*np.diag(whole), whole[0, 1], whole[0, 2], whole[1, 2]]
 
 
 def _angles(count: int) -> list[float]:

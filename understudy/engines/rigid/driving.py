@@ -9,15 +9,16 @@ more force than the motor has turns as fast as the ground lets it, down to a sta
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import carray  # type: ignore[attr-defined]
 
 from understudy.compiled import inner, kernel, pointer
 from understudy.engines.rays.simd import array_at
-from understudy.engines.rays.solid_shapes import NOTHING, Cells, Solids, neighbours
+from understudy.engines.rays.solid_shapes import Cells, Solids, neighbours
 from understudy.engines.rays.solids import OBSTACLE, SolidWorld
-from understudy.engines.rigid.beneath import look, normal
+from understudy.engines.rigid.beneath import under
 from understudy.engines.rigid.readout import place, turn_of
 from understudy.engines.rigid.rows import (
     BODY,
@@ -161,7 +162,7 @@ def _rollers(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-
 
 
 @inner()
-def _push(qpos, qvel, applied, me, x, y, z, fx, fy, fz):  # type: ignore[no-untyped-def]
+def _push(qpos, applied, me, x, y, z, fx, fy, fz):  # type: ignore[no-untyped-def]
     """Let a force of the world's frame act on a body at a point of the world."""
     at, v = me.at, me.move
     xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
@@ -187,8 +188,9 @@ def _speed_at(qpos, qvel, me, x, y, z):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _carry(i, wheel, qpos, qvel, applied, bodies, dt, solids, fixed, grips, cells, near, count):  # type: ignore[no-untyped-def]
-    """Let one wheel of robot *i* act; return whether its motor is at its limit."""
+def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
+    """Let one wheel of robot *i* act on what *look* finds under it; return whether its motor is at its limit."""
+    qpos, qvel, bodies = world.at, world.speed, world.bodies
     me = bodies[i]
     at = me.at
     xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
@@ -196,16 +198,18 @@ def _carry(i, wheel, qpos, qvel, applied, bodies, dt, solids, fixed, grips, cell
     oy = qpos[at + 1] + yx * wheel.x + yy * wheel.y + yz * wheel.z
     oz = qpos[at + 2] + zx * wheel.x + zy * wheel.y + zz * wheel.z
     limit = wheel.radius + wheel.down
-    reach, hit = look(ox, oy, oz, -xz, -yz, -zz, limit, i, solids, cells, near, count)
+    reach, nx, ny, nz, grip, who = look(
+        ox, oy, oz, -xz, -yz, -zz, limit, i, world.solids, world.fixed, world.cells, world.near, count, world.grips,
+        rough,
+    )  # fmt: skip
     wheel.bears = 0.0
-    if hit == NOTHING:
+    if reach >= limit:
         wheel.bend_x, wheel.bend_y, wheel.slips = 0.0, 0.0, 0
         return False
     px, py, pz = ox - reach * xz, oy - reach * yz, oz - reach * zz
-    nx, ny, nz = normal(hit, px, py, pz, solids)
     vx, vy, vz = _speed_at(qpos, qvel, me, px, py, pz)
-    if hit >= fixed:
-        sx, sy, sz = _speed_at(qpos, qvel, bodies[solids.tags[hit, 2]], px, py, pz)
+    if who >= 0:
+        sx, sy, sz = _speed_at(qpos, qvel, bodies[who], px, py, pz)
         vx, vy, vz = vx - sx, vy - sy, vz - sz
     bears = _bearing(wheel, reach, -(vx * nx + vy * ny + vz * nz))
     wheel.bears = bears
@@ -222,18 +226,34 @@ def _carry(i, wheel, qpos, qvel, applied, bodies, dt, solids, fixed, grips, cell
     bx, by, bz = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
     along, across = vx * ax + vy * ay + vz * az, vx * bx + vy * by + vz * bz
     if wheel.kind == ROLLERS:
-        fx, fy, limited = _rollers(wheel, along, across, bears, grips[hit], dt)
+        fx, fy, limited = _rollers(wheel, along, across, bears, grip, world.dt)
     elif wheel.kind == CASTOR and wheel.mu == 0.0:
         fx, fy, limited = 0.0, 0.0, False
     else:
-        fx, fy, limited = _tyre(wheel, along, across, bears, grips[hit], dt)
-    gx = bears * nx + fx * ax + fy * bx
-    gy = bears * ny + fx * ay + fy * by
-    gz = bears * nz + fx * az + fy * bz
-    _push(qpos, qvel, applied, me, px, py, pz, gx, gy, gz)
-    if hit >= fixed:
-        _push(qpos, qvel, applied, bodies[solids.tags[hit, 2]], px, py, pz, -gx, -gy, -gz)
+        fx, fy, limited = _tyre(wheel, along, across, bears, grip, world.dt)
+    gx, gy, gz = bears * nx + fx * ax + fy * bx, bears * ny + fx * ay + fy * by, bears * nz + fx * az + fy * bz
+    _push(qpos, world.applied, me, px, py, pz, gx, gy, gz)
+    if who >= 0:
+        _push(qpos, world.applied, bodies[who], px, py, pz, -gx, -gy, -gz)
     return limited
+
+
+class World(NamedTuple):
+    """All that the wheels' kernel works on."""
+
+    at: Array  # MuJoCo's positions, speeds and applied forces
+    speed: Array
+    applied: Array
+    bodies: Records
+    robots: Records
+    wheels: Records
+    solids: Solids
+    offset: Array
+    cells: Cells
+    grips: Array
+    near: Ints
+    fixed: int
+    dt: float
 
 
 def packed(
@@ -262,41 +282,45 @@ def _whole(w, k):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _enter(w, f):  # type: ignore[no-untyped-def]
-    """Return rows of bodies, robots and wheels, the solids, their offsets and the grid, as they were packed."""
-    bodies = carray(pointer(w[6]), w[7], BODY)
-    robots = carray(pointer(w[8]), w[9], ROBOT)
-    wheels = carray(pointer(w[10]), w[11], WHEEL)
+def enter(w, f):  # type: ignore[no-untyped-def]
+    """Return what was packed."""
     solids = Solids(
         array_at(w[12], (w[13], 16), np.float64), array_at(w[14], (w[15], 5), np.int64),
         array_at(w[16], (w[17], 3), np.float64), _numbers(w, 9),
     )  # fmt: skip
-    offset = array_at(w[20], (w[21], 3), np.float64)
     cells = Cells(f[1], f[2], f[3], w[31], w[32], f[4], f[5], _whole(w, 13), _whole(w, 14), w[33])
-    return bodies, robots, wheels, solids, offset, cells
+    return World(
+        _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), carray(pointer(w[6]), w[7], BODY),
+        carray(pointer(w[8]), w[9], ROBOT), carray(pointer(w[10]), w[11], WHEEL), solids,
+        array_at(w[20], (w[21], 3), np.float64), cells, _numbers(w, 11), _whole(w, 12), w[30], f[0],
+    )  # fmt: skip
 
 
-@kernel()
-def drive(targets, w, f):  # type: ignore[no-untyped-def]
+@inner()
+def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
     """Write what all wheels do to their robots, and to what these stand on, for one sub-step."""
-    qpos, qvel, applied, grips, near = _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), _numbers(w, 11), _whole(w, 12)
-    bodies, robots, wheels, solids, offset, cells = _enter(w, f)
-    dt, fixed = f[0], w[30]
-    applied[:] = 0.0
-    place(qpos, bodies, solids, fixed, offset)
-    for i in range(robots.shape[0]):
-        me, at = robots[i], bodies[i].at
+    world.applied[:] = 0.0
+    place(world.at, world.bodies, world.solids, world.fixed, world.offset)
+    for i in range(world.robots.shape[0]):
+        me, at, wheels = world.robots[i], world.bodies[i].at, world.wheels
         count = neighbours(
-            qpos[at], qpos[at + 1], qpos[at + 2], me.reach, OBSTACLE, i, fixed, solids.form, solids.tags, near
-        )
+            world.at[at], world.at[at + 1], world.at[at + 2], me.reach, OBSTACLE, i, world.fixed, world.solids.form,
+            world.solids.tags, world.near,
+        )  # fmt: skip
         held = False
         for k in range(me.first, me.last):
             wheel = wheels[k]
             wanted = wheel.per_v * targets[i, 0] + wheel.per_u * targets[i, 1] + wheel.per_w * targets[i, 2]
-            limited = _carry(i, wheel, qpos, qvel, applied, bodies, dt, solids, fixed, grips, cells, near, count)
+            limited = _carry(look, i, wheel, world, count, rough)
             held = held or (limited and abs(wheel.rim) < 0.25 * abs(wanted))
-        me.held = me.held + dt if held else 0.0
+        me.held = me.held + world.dt if held else 0.0
         me.stalled = me.held >= _STALLED_S
         # rims change after their tyres have acted, as MuJoCo changes speeds after forces: so paths agree
-        _ask(me, wheels, targets[i, 0], targets[i, 1], targets[i, 2], dt)
-        _count(me, wheels, dt)
+        _ask(me, wheels, targets[i, 0], targets[i, 1], targets[i, 2], world.dt)
+        _count(me, wheels, world.dt)
+
+
+@kernel()
+def drive(targets, w, f):  # type: ignore[no-untyped-def]
+    """Write what all wheels do for one sub-step, on flat ground and solids."""
+    advance(under, targets, enter(w, f), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,9 @@ import numpy.typing as npt
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.planar import layout
 from understudy.engines.rays.sight import Sight
+from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
+from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
 from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
@@ -22,6 +24,7 @@ from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
 from understudy.errors import EngineError
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
@@ -65,14 +68,14 @@ class RigidEngine:
     """Robots, things and balls with all their freedom."""
 
     def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
-        self._threads, self._files = threads, files or {}
+        self._threads, self._files = threads, Library(files or {})
         self._lay_out(scene)
 
     def _lay_out(self, scene: Scene) -> None:
         """Make everything from a scene, at rest where the scene has it."""
         step_us = substep_us(scene)
         self._step_s, self._substeps = step_us / 1e6, scene.tick_us // step_us
-        self._model = bodies.build(scene, self._step_s)
+        self._model = bodies.build(scene, self._step_s, self._files)
         self._mj, self._scene = bodies.library(), scene
         self._data = self._mj.MjData(self._model.mj)
         self._at, self._speed, self._applied = self._data.qpos, self._data.qvel, self._data.qfrc_applied
@@ -104,23 +107,34 @@ class RigidEngine:
         world = self._leaning.world
         self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
-        self._packed = packed(
+        self._drive: Any = drive
+        self._packed: tuple[npt.NDArray[Any], ...] = packed(
             self._at, self._speed, self._applied, self._model.bodies, self._vehicles, world, self._grips, self._near,
             self._step_s,
         )  # fmt: skip
+        if self._scene.ground.heights is not None or world.meshes is not None:
+            self._look_at_rough(world)
         self._sight: Sight | None = None
         if _is_flat(self._scene):
             fixed = layout.obstacles(self._scene)
             self._sight = Sight(fixed, *layout.bounds(self._scene, fixed), self._threads)
             self._sight.populate(layout.movers(self._scene)._replace(place=self._places))
 
+    def _look_at_rough(self, world: SolidWorld) -> None:
+        """Let wheels stand on heights and meshes too."""
+        from understudy.engines.rigid import rough  # compiles: only scenes with heights or meshes need it
+
+        self._rough = rough.rough_of(self._scene, world, self._files.terrain(self._scene.ground))
+        if self._rough is not None:
+            self._drive, self._packed = rough.drive_rough, (*self._packed, *rough.packed_rough(self._rough))
+
     # ---- time
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        step, model, data, (whole, real) = self._mj.mj_step, self._model.mj, self._data, self._packed
+        step, model, data = self._mj.mj_step, self._model.mj, self._data
         for _ in range(self._substeps):
-            drive(targets, whole, real)
+            self._drive(targets, *self._packed)
             step(model, data)
         self._changed()
 
@@ -191,6 +205,10 @@ class RigidEngine:
     ) -> Array:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self._leaning.cast_world(origins, directions, limit_m, layer, owners, None, out, hits)
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does; return what of the scene was met."""
+        return self._leaning.cast_things(table, rows, None, out)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

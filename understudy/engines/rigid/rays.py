@@ -16,7 +16,7 @@ from understudy.engines.rays.matter import scene_world
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.tilted import Tilted, Upright
 from understudy.engines.rigid.rows import Array, Ints
-from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.world.scene import Scene
 
 _FAN_RAD = math.radians(1.0)  # between two rays that stand for a cone
@@ -25,9 +25,9 @@ _FAN_RAD = math.radians(1.0)  # between two rays that stand for a cone
 class Leaning(Tilted):
     """Casts rays of any direction among bodies whose poses have six numbers, one row of *poses* each."""
 
-    def __init__(self, scene: Scene, poses: Array, files: Contents | None = None) -> None:
-        super().__init__(scene, files)
-        self.world = self._world = scene_world(scene, files or {})
+    def __init__(self, scene: Scene, poses: Array, files: Library) -> None:
+        super().__init__(scene)
+        self.world = self._world = scene_world(scene, files)
         self._poses, self._built, self._stale = poses, True, True
         self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
 
