@@ -231,9 +231,8 @@ class Page:
 
     def click(self, selector, number=0):
         """Click into the middle of an element."""
-        box = self.js(
-            "return document.querySelectorAll(arguments[0])[arguments[1]].getBoundingClientRect()", selector, number
-        )
+        script = "return document.querySelectorAll(arguments[0])[arguments[1]].getBoundingClientRect()"
+        box = self.js(script, selector, number)
         middle = round(box["left"] + box["width"] / 2), round(box["top"] + box["height"] / 2)
         self.drag(middle, middle)
 

@@ -12,13 +12,13 @@ export const PRESETS = {
   sear: {
     title: "SEAR",
     drive: { KeyU: "forward", KeyJ: "back", KeyH: "left", KeyK: "right" },
-    words: { Semicolon: "stop", Enter: "home", Space: "fly" },
+    words: { Semicolon: "stop", Enter: "home", NumpadEnter: "home", Space: "fly" },
     help: [["U J", "forward, reverse"], ["H K", "spin left, spin right"], [";", "stop"], ["Enter", "reset pose and odometer"], ["Space", "fly camera on and off"], ["Q Z  W S  A D", "fly up and down, ahead and back, to the sides"], ["?", "this help"]],
   },
   sear2011: {
     title: "SEAR 2011",
     drive: { KeyU: "forward", KeyH: "left", KeyK: "right" },
-    words: { KeyJ: "stop", Enter: "home", Space: "start" },
+    words: { KeyJ: "stop", Enter: "home", NumpadEnter: "home", Space: "start" },
     help: [["U", "accelerate"], ["J", "brake"], ["H K", "spin left, spin right"], ["Enter", "reset the robot's position"], ["Space", "start the program that waits"], ["Q Z  W S  A D", "camera"], ["?", "this help"]],
   },
   lurobotsim: {
