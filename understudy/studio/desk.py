@@ -35,7 +35,7 @@ from understudy.world.shapes import Pose
 
 HELD_M = 1e-4  # what is held and has moved by more is put back
 SETTLE_US = 2_000_000  # how long a robot that was sent home may take to stand still
-MOST_TICKS = 10_000  # of one step: it is made in one go
+MOST_TICKS = 100_000  # of one step: it is made in one go
 FARTHEST_M = 10_000.0  # from the origin: farther away nothing is put
 
 
