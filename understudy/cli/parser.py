@@ -128,6 +128,14 @@ def _add_tapes(verbs: Any) -> None:
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")
+    both = _add(verbs, "compare", lazy("compare", "compare"), "Run a scene on both engines and say where they part.")
+    both.add_argument("file", metavar="FILE", help="a scene that is flat: planar must be able to run it")
+    both.add_argument("--seconds", type=positive, default=10.0, metavar="S", help="simulated seconds (default 10)")
+    both.add_argument(
+        "--drive", type=motion, metavar="M_S,RAD_S", help="let robots without a program drive so, such as 0.3,0.2"
+    )
+    both.add_argument("--apart", type=positive, default=0.05, metavar="M", help="what counts as parted (default 0.05)")
+    both.add_argument("--svg", metavar="FILE", help="draw the ways of all robots")
 
 
 def _add_lists(verbs: Any) -> None:
@@ -150,6 +158,15 @@ def _add_lists(verbs: Any) -> None:
     examples.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to copy to")
     add_run_options(examples)
     _add(verbs, "doctor", lazy("doctor", "doctor"), "Say what is installed, what is missing and how to get it.")
+
+
+def motion(text: str) -> tuple[float, float]:
+    """Return a speed ahead (m/s) and a rate of turn (rad/s)."""
+    ahead, comma, turn = text.partition(",")
+    try:
+        return float(ahead), float(turn) if comma else 0.0
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"want m/s and rad/s such as 0.3,0.2, got {text!r}") from None
 
 
 def positive(text: str) -> float:
