@@ -72,10 +72,14 @@ def compare(
     seed: int | None = None,
     engines: tuple[EngineName, EngineName] = ("planar", "rigid"),
     programs: Mapping[str, str | Program] | None = None,
+    drive: tuple[float, float] | None = None,
 ) -> Comparison:
-    """Run a scene on two engines; robots without a program drive a short tour. Raises SceneError, EngineError."""
+    """Run a scene on two engines. Raises SceneError, EngineError.
+
+    Robots without a program go on a short tour, or as *drive* says (m/s, rad/s).
+    """
     last_s = sum(row[0] for row in TOUR) if seconds is None else seconds
-    first, second = (_run(scene, name, last_s, seed, programs) for name in engines)
+    first, second = (_run(scene, name, last_s, seed, programs, drive) for name in engines)
     if set(first) != set(second):
         raise UnderstudyError("robots came and went in one of the two runs only: they cannot be compared")
     paths = tuple(Path2(name, first[name], second[name]) for name in first)
@@ -88,13 +92,14 @@ def _run(
     seconds: float,
     seed: int | None,
     programs: Mapping[str, str | Program] | None,
+    drive: tuple[float, float] | None,
 ) -> dict[str, Array]:
     """Return where every robot was, ten times a second."""
     with api.load(scene, engine=engine, seed=seed, programs=programs) as sim:
         idle = [robot.name for robot in sim.start.robots if not robot.program and robot.name not in (programs or {})]
         rows: dict[str, list[tuple[float, float, float]]] = {robot.name: [] for robot in sim.start.robots}
         for step in range(round(seconds / EVERY_S) + 1):
-            _drive(sim, idle, step * EVERY_S)
+            _drive(sim, idle, step * EVERY_S, drive)
             if step:
                 sim.run(EVERY_S)
             poses = sim.current.engine.poses()
@@ -103,8 +108,12 @@ def _run(
     return {name: np.array(places) for name, places in rows.items() if places}
 
 
-def _drive(sim: Sim, names: list[str], time_s: float) -> None:
-    """Give robots that nobody drives their place in the tour."""
+def _drive(sim: Sim, names: list[str], time_s: float, motion: tuple[float, float] | None) -> None:
+    """Let robots that nobody drives go on: as they are told, or along the tour."""
+    if motion is not None:
+        for name in names:
+            sim.robot(name).drive(*motion)
+        return
     begun = 0.0
     for seconds, ahead, turn in TOUR:
         if begun <= time_s + 1e-9 < begun + seconds:

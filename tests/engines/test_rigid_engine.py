@@ -1,7 +1,203 @@
-from contracts.engine_contract import check_engine
+import math
+import threading
+import time
+from dataclasses import replace
+from functools import cache
 
-from understudy.engines.rigid.engine import RigidEngine
+import numpy as np
+import pytest
+from contracts.engine_contract import check_engine
+from scenes import box, model, robot, room
+
+from understudy.engines.planar.engine import PlanarEngine
+from understudy.engines.rays.table import RayTable
+from understudy.engines.rigid.engine import RigidEngine, substep_us
+from understudy.errors import EngineError
+from understudy.formats.robot_read import robot_model
+from understudy.sim.vocabulary import vocabulary
+from understudy.world.robot import Ackermann, Omni, Skid
+from understudy.world.scene import Ground, Scene, Solid
+from understudy.world.shapes import Box, Cylinder, Mesh, Mount, Pose
+from understudy.world.vehicle import Castor, Dynamics, Part, Wheel
+
+BARE = model(devices=())
+
+
+def run(engine, seconds, *target):
+    targets = np.tile(np.array(target, np.float64), (len(engine.poses()), 1))
+    for _ in range(round(seconds / 0.005)):
+        engine.step(targets)
+    return engine
 
 
 def test_the_rigid_engine_fulfils_the_contract():
     check_engine(RigidEngine)
+
+
+@pytest.mark.parametrize(("tick", "step", "wanted"), [(5_000, 0, 2_500), (3_000, 0, 1_000), (5_000, 500, 500)])
+def test_the_sub_step_divides_the_tick(tick, step, wanted):
+    assert substep_us(Scene(tick_us=tick, substep_us=step)) == wanted
+
+
+@pytest.mark.parametrize(("tick", "step", "both"), [(5_000, 2_000, "5000 us.*2000 us"), (700, 0, "700 us.*2500.*1000")])
+def test_a_sub_step_that_does_not_divide_the_tick_is_refused_with_both_numbers(tick, step, both):
+    with pytest.raises(EngineError, match=both):
+        RigidEngine(Scene(tick_us=tick, substep_us=step))
+
+
+# ---- beside the planar engine
+
+
+@cache
+def catalogue():
+    """Return every robot of the catalogue that differs in what moves it."""
+    models = (robot_model(name, None, vocabulary()) for name in sorted(vocabulary().catalog) if "-no-error" not in name)
+    bare = {repr((m.body, m.drive, m.wheels)): replace(m, devices=(), units=(), ports=(), card=None) for m in models}
+    return tuple(bare.values())
+
+
+def test_every_robot_of_the_catalogue_moves_as_on_the_planar_engine():
+    crew = [robot(f"r{k:02}", 6.0 * (k % 6), 6.0 * (k // 6), parts=parts) for k, parts in enumerate(catalogue())]
+    scene = Scene(name="all", ground=Ground((200.0, 200.0)), robots=tuple(crew))
+    engines = RigidEngine(scene), PlanarEngine(scene)
+    for target, seconds in (((0.3, 0.0, 0.0), 0.7), ((0.2, 0.0, 0.4), 0.7), ((0.0, 0.2, -0.4), 0.5), ((0, 0, 0), 0.4)):
+        for engine in engines:
+            run(engine, seconds, *target)
+    off = np.abs(engines[0].poses() - engines[1].poses())
+    skids = np.array([isinstance(parts.drive, Skid) for parts in catalogue()])
+    four_wheels = np.array([sum(not wheel.driven for wheel in parts.wheels) > 1 for parts in catalogue()])
+    usual = ~skids & ~four_wheels  # who has idle wheels behind cannot turn without slipping
+    assert off[usual, :2].max() < 0.015
+    assert off[usual, 5].max() < 0.03
+    assert off[skids, :2].max() < 0.04
+    assert off[skids, 5].max() < 0.03
+    assert off[:, 2:5].max() < 1e-3
+
+
+def test_a_long_arc_agrees_to_half_a_centimetre():
+    wide = room(robot("a", parts=BARE), width=40.0, depth=40.0)
+    engines = [run(make(wide), 6.0, 0.5, 0.0, 0.3) for make in (RigidEngine, PlanarEngine)]
+    (x, y, *_, yaw), (px, py, *_, pyaw) = (engine.poses()[0] for engine in engines)
+    assert math.hypot(x - px, y - py) < 5e-3
+    assert abs(yaw - pyaw) < 5e-3
+
+
+def test_level_rays_are_those_of_the_planar_engine():
+    scene = room(
+        robot("a", -2.0, 0.3, 0.4), objects=(box("crate", 1.0), Solid(name="c", shape=Cylinder(0.2), pose=Pose(0, 1)))
+    )
+    angles = np.linspace(-1.5, 1.5, 61)
+    ways = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(61)])
+    table = RayTable(np.tile([0.0, 0.0, 0.2], (61, 1)), ways, 10.0, 1)
+    found = np.empty((2, 1, 61))
+    for make, out in zip((RigidEngine, PlanarEngine), found):
+        make(scene).cast(table, np.array([0]), out)
+    assert np.abs(found[0] - found[1]).max() < 1e-9
+
+
+def test_a_cone_of_a_robot_that_leans_sees_the_nearest_thing_in_it():
+    scene = room(
+        replace(robot("a", -2.0), place=Pose(-2.0, pitch_rad=-0.1)), objects=(box("crate", 0.0, 0.3, (0.2, 0.2, 2.0)),)
+    )
+    table = RayTable(np.array([[0.0, 0.0, 0.2]]), np.array([[1.0, 0.0, 0.0]]), 10.0, 1, cone_rad=math.radians(30.0))
+    out = np.empty((1, 1))
+    engine = RigidEngine(scene)
+    assert engine.sight is None
+    engine.cast(table, np.array([0]), out)
+    assert out[0, 0] == pytest.approx(1.9 / math.cos(math.atan2(0.2, 1.9)) / math.cos(0.1), abs=0.03)
+
+
+# ---- vehicles
+
+
+def test_drives_do_what_their_kind_can():
+    parts = {"omni": replace(BARE, drive=Omni()), "car": replace(BARE, drive=Ackermann(0.3)), "plain": BARE}
+    crew = tuple(robot(name, 0.0, 5.0 * k, parts=made) for k, (name, made) in enumerate(parts.items()))
+    engine = run(RigidEngine(Scene(name="three", ground=Ground((60, 60)), robots=crew)), 2.0, 0.0, 0.4, 0.5)
+    omni, car, plain = engine.poses()
+    assert omni[5] == pytest.approx(1.0, abs=0.05)
+    assert math.hypot(*omni[:2]) > 0.5
+    assert car[[0, 5]] == pytest.approx([0.0, 0.0], abs=1e-3)
+    assert plain[5] == pytest.approx(1.0, abs=0.05)
+    assert plain[:2] == pytest.approx([0.0, 10.0], abs=0.01)
+
+
+def test_a_robot_on_described_wheels_stands_level_at_height_0():
+    wheels = (Wheel(name="left", y_m=0.15), Wheel(name="right", y_m=-0.15))
+    made = replace(
+        BARE, wheels=wheels, castors=(Castor(name="rear", x_m=-0.15),), dynamics=Dynamics(cog_m=(-0.04, 0, 0.08))
+    )
+    engine = run(RigidEngine(room(robot("a", parts=made))), 1.0, 0.0, 0.0, 0.0)
+    assert np.abs(engine.poses()[0, 2:5]).max() < 1e-9
+
+
+def test_a_weak_motor_climbs_no_steep_ramp():
+    ramp = Solid(name="ramp", shape=Box((8.0, 3.0, 0.5)), friction=1.0, pose=Pose(4.6, 0.0, 0.302, pitch_rad=-0.2))
+    climbed = []
+    for torque in (0.0, 0.3):
+        made = replace(BARE, dynamics=Dynamics(motor_n_m=torque))
+        hill = Scene(ground=Ground((40, 40)), objects=(ramp,), robots=(robot("a", parts=made),))
+        climbed.append(run(RigidEngine(hill), 5.0, 0.5, 0.0, 0.0).poses()[0, 2])
+    assert climbed[0] > 0.2
+    assert climbed[1] < 0.1
+
+
+def test_a_part_that_stands_out_bumps_into_things_and_a_look_does_not():
+    for contact in (True, False):
+        arm = Part(name="arm", shape=Box((0.3, 0.1, 0.1)), mount=Mount(x_m=0.25, z_m=0.1), contact=contact)
+        engine = run(RigidEngine(room(robot("a", 1.5, parts=replace(BARE, parts=(arm,))))), 3.0, 0.5, 0, 0)
+        assert engine.poses()[0, 0] == pytest.approx(3.0 - (0.4 if contact else 0.2), abs=0.005)
+
+
+def test_a_tall_robot_that_is_put_on_its_edge_falls_over():
+    tall = replace(BARE, body=replace(BARE.body, height_m=1.0), dynamics=Dynamics(cog_m=(0.0, 0.0, 0.6)))
+    engine = RigidEngine(room(replace(robot("a", parts=tall), place=Pose(roll_rad=0.5, z_m=0.1))))
+    run(engine, 2.0, 0.0, 0.0, 0.0)
+    assert abs(engine.poses()[0, 3]) > 1.0
+
+
+# ---- the world
+
+
+def test_a_moved_wall_stops_a_robot_that_keeps_its_motion():
+    engine = RigidEngine(room(robot("a", -2.0, parts=BARE), objects=(box("block", 2.0, 1.5),)))
+    run(engine, 0.5, 0.5, 0.0, 0.0)
+    speed = engine.twists().copy()
+    engine.move("block", Pose(0.0))
+    assert engine.twists().tobytes() == speed.tobytes()
+    run(engine, 5.0, 0.5, 0.0, 0.0)
+    assert engine.poses()[0, 0] == pytest.approx(-0.4, abs=0.005)
+
+
+def test_a_mesh_with_dents_is_refused_with_advice():
+    notch = b"v 0 0 0\nv 2 0 0\nv 1 0.5 0.3\nv 1 2 0\nv 1 0.5 1\nf 1 3 2\nf 1 4 3\nf 2 3 4\nf 1 2 5\nf 2 4 5\nf 4 1 5\n"
+    rock = Solid(name="rock", shape=Mesh("rock.obj"))
+    with pytest.raises(EngineError, match=r"rock: the mesh rock.obj is not convex.*hull = true"):
+        RigidEngine(room(objects=(rock,)), 1, {"rock.obj": notch})
+
+
+def test_other_threads_go_on_while_the_engine_steps():
+    engine = RigidEngine(room(*(robot(f"r{k}", 0.5 * k - 4.0, parts=BARE) for k in range(16)), width=30.0))
+    targets = np.zeros((16, 3))
+    alone, beside = (
+        _ticks_of_another_thread(work) for work in (lambda: time.sleep(0.002), lambda: engine.step(targets))
+    )
+    assert beside > 0.2 * alone
+
+
+def _ticks_of_another_thread(work, seconds=0.25):
+    """Return how often another thread wakes up while this one works."""
+    ticks, stop = [0], threading.Event()
+
+    def count():
+        while not stop.wait(0.001):
+            ticks[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        work()
+    stop.set()
+    thread.join()
+    return ticks[0]

@@ -21,7 +21,7 @@ def compare_engines(args: argparse.Namespace) -> int:
     """Run a scene on both engines and say where they part."""
     programs = {robot: Program(str(Path(file).resolve())) for robot, file in args.program}
     with logs.to_stderr("text"), logs.compile_notice():
-        found = compare(args.file or default_scene(), args.seconds, seed=args.seed, programs=programs)
+        found = compare(args.file or default_scene(), args.seconds, seed=args.seed, programs=programs, drive=args.drive)
     print(table(found))
     if args.svg:
         native.save(args.svg, drawing(found))

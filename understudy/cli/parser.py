@@ -153,6 +153,9 @@ def _add_lists(verbs: Any) -> None:
     compare.add_argument(
         "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
     )
+    compare.add_argument(
+        "--drive", type=motion, metavar="M_S,RAD_S", help="let robots without a program drive so, such as 0.3,0.2"
+    )
     compare.add_argument("--svg", metavar="FILE", help="draw both ways")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
     examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
@@ -160,6 +163,15 @@ def _add_lists(verbs: Any) -> None:
     examples.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to copy to")
     add_run_options(examples)
     _add(verbs, "doctor", lazy("doctor", "doctor"), "Say what is installed, what is missing and how to get it.")
+
+
+def motion(text: str) -> tuple[float, float]:
+    """Return a speed ahead (m/s) and a rate of turn (rad/s)."""
+    ahead, comma, turn = text.partition(",")
+    try:
+        return float(ahead), float(turn) if comma else 0.0
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"want m/s and rad/s such as 0.3,0.2, got {text!r}") from None
 
 
 def positive(text: str) -> float:

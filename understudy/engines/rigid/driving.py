@@ -37,6 +37,7 @@ from understudy.engines.rigid.rows import (
 _STALLED_S = 0.05  # a motor that has been at its limit so long, and far from what is asked, is stalled
 _STOP = 10.0  # how much stiffer a spring is that is pressed in all the way
 _TINY = 1e-9
+_NEARLY = 0.98  # a motor that gives this share of what it has is at its limit
 _STILL = 1e-3  # a car slower than this keeps its steering (m/s)
 
 
@@ -63,7 +64,9 @@ def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
         wheel = wheels[k]
         if wheel.driven:
             rim = wheel.per_v * ahead + wheel.per_u * aside + wheel.per_w * turn
-            wheel.rim = min(max(rim, -me.fastest), me.fastest)
+            wheel.wish = rim = min(max(rim, -me.fastest), me.fastest)
+            if (rim - wheel.rim) * wheel.strained <= 0.0:
+                wheel.rim = rim  # else its motor cannot do more
         if wheel.steered and abs(ahead) > _STILL:
             curve = turn / ahead
             wheel.steer = math.atan2(curve * wheel.x, 1.0 - curve * wheel.y)
@@ -94,6 +97,12 @@ def _bearing(wheel, reach, rate):  # type: ignore[no-untyped-def]
 
 
 @inner()
+def _sign(force, limited):  # type: ignore[no-untyped-def]
+    """Return which way a motor pushes that is at its limit; 0 if it is not."""
+    return (1 if force > 0.0 else -1) if limited else 0
+
+
+@inner()
 def _slip(wheel, bend, force, dt):  # type: ignore[no-untyped-def]
     """Return how much faster than the ground a rim goes whose bristles, bent so far, then pull with a force (m/s)."""
     return (force + wheel.bristle * bend) / (wheel.bristle * dt + wheel.brush)
@@ -101,7 +110,7 @@ def _slip(wheel, bend, force, dt):  # type: ignore[no-untyped-def]
 
 @inner()
 def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def]
-    """Return the force of a tyre along and across its way (N), and whether its motor is at its limit.
+    """Return the force of a tyre along and across its way (N), and which way its motor is at its limit.
 
     *along* and *across* are the speeds of the robot over the ground. A castor has no way of its own.
     """
@@ -116,9 +125,11 @@ def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def
     size = math.sqrt(fx * fx + fy * fy)
     share = most / size if size > most else 1.0
     wheel.slips = size > most
-    power = wheel.motor if fx * wheel.rim > 0.0 else wheel.brake
-    limited = wheel.driven and abs(fx) * share > power
-    if limited:  # the rim turns no faster than so that the tyre pulls with what the motor has, and holds with the rest
+    power = wheel.motor if fx * wheel.wish > 0.0 else wheel.brake
+    limited = wheel.driven and abs(fx) * share >= power * _NEARLY
+    if (
+        limited and abs(fx) * share > power
+    ):  # the rim turns no faster than so that the tyre pulls with what the motor has, and holds with the rest
         left = math.sqrt(max(most * most - power * power, 0.0))
         wheel.slips = abs(fy) > left
         bent = math.copysign(power * max(abs(fy) / max(left, _TINY), 1.0), fx)
@@ -131,12 +142,12 @@ def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def
     if free:
         wheel.rim, bend_x = along, 0.0
     wheel.bend_x, wheel.bend_y = bend_x, bend_y
-    return fx, fy, limited
+    return fx, fy, _sign(fx, limited)
 
 
 @inner()
 def _rollers(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def]
-    """Return the force of a mecanum wheel along and across its way (N), and whether its motor is at its limit.
+    """Return the force of a mecanum wheel along and across its way (N), and which way its motor is at its limit.
 
     Its rollers turn freely, so it holds only along their axles.
     """
@@ -149,16 +160,16 @@ def _rollers(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-
     if wheel.slips:
         most *= wheel.slip
     wheel.slips = abs(force) > most
-    power = wheel.motor if force * wheel.rim * ax > 0.0 else wheel.brake
-    limited = min(abs(force), most) > power
-    if limited:
+    power = wheel.motor if force * wheel.wish * ax > 0.0 else wheel.brake
+    limited = min(abs(force), most) >= power * _NEARLY
+    if min(abs(force), most) > power:
         bent = _slip(wheel, wheel.bend_x, math.copysign(power, force), dt)
         wheel.rim, wheel.slips = along + (across * ay + bent) / ax, 0
-    if limited or wheel.slips:
+    if abs(force) > min(most, power):
         force = math.copysign(min(most, power), force)
         bend = -force / wheel.bristle
     wheel.bend_x = bend
-    return force * ax, force * ay, limited
+    return force * ax, force * ay, _sign(force * ax, limited)
 
 
 @inner()
@@ -189,7 +200,7 @@ def _speed_at(qpos, qvel, me, x, y, z):  # type: ignore[no-untyped-def]
 
 @inner()
 def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
-    """Let one wheel of robot *i* act on what *look* finds under it; return whether its motor is at its limit."""
+    """Let one wheel of robot *i* act on what *look* finds under it; return which way its motor is at its limit."""
     qpos, qvel, bodies = world.at, world.speed, world.bodies
     me = bodies[i]
     at = me.at
@@ -205,7 +216,7 @@ def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
     wheel.bears = 0.0
     if reach >= limit:
         wheel.bend_x, wheel.bend_y, wheel.slips = 0.0, 0.0, 0
-        return False
+        return 0
     px, py, pz = ox - reach * xz, oy - reach * yz, oz - reach * zz
     vx, vy, vz = _speed_at(qpos, qvel, me, px, py, pz)
     if who >= 0:
@@ -221,14 +232,14 @@ def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
     size = math.sqrt(ax * ax + ay * ay + az * az)
     if bears == 0.0 or size < 1e-6:
         wheel.bend_x, wheel.bend_y, wheel.slips = 0.0, 0.0, 0
-        return False
+        return 0
     ax, ay, az = ax / size, ay / size, az / size
     bx, by, bz = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
     along, across = vx * ax + vy * ay + vz * az, vx * bx + vy * by + vz * bz
     if wheel.kind == ROLLERS:
         fx, fy, limited = _rollers(wheel, along, across, bears, grip, world.dt)
     elif wheel.kind == CASTOR and wheel.mu == 0.0:
-        fx, fy, limited = 0.0, 0.0, False
+        fx, fy, limited = 0.0, 0.0, 0
     else:
         fx, fy, limited = _tyre(wheel, along, across, bears, grip, world.dt)
     gx, gy, gz = bears * nx + fx * ax + fy * bx, bears * ny + fx * ay + fy * by, bears * nz + fx * az + fy * bz
@@ -311,8 +322,8 @@ def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
         for k in range(me.first, me.last):
             wheel = wheels[k]
             wanted = wheel.per_v * targets[i, 0] + wheel.per_u * targets[i, 1] + wheel.per_w * targets[i, 2]
-            limited = _carry(look, i, wheel, world, count, rough)
-            held = held or (limited and abs(wheel.rim) < 0.25 * abs(wanted))
+            wheel.strained = _carry(look, i, wheel, world, count, rough)
+            held = held or (wheel.strained != 0 and abs(wheel.rim) < 0.25 * abs(wanted))
         me.held = me.held + world.dt if held else 0.0
         me.stalled = me.held >= _STALLED_S
         # rims change after their tyres have acted, as MuJoCo changes speeds after forces: so paths agree

@@ -41,13 +41,13 @@ WHEEL = np.dtype(
         *_fields("f8", "axle_x axle_y"),  # of rollers, in the wheel's frame
         *_fields("f8", "per_v per_u per_w"),  # speed of the rim when the drive asks for 1 ahead, 1 aside, 1 turning
         *_fields("f8", "to_v to_u to_w"),  # and what a rim's speed tells of the motion
-        # what changes: speed of the rim, bend of the tyre's bristles, steering angle, whether it slips, what it bears
-        *_fields("f8", "rim bend_x bend_y steer"),
-        *_fields("i8", "slips"),
+        # what changes: speed of the rim, bend of the tyre's bristles, steering angle; does it slip; what it bears
+        *_fields("f8", "rim wish bend_x bend_y steer"),  # *wish*: what the drive asks of the rim
+        *_fields("i8", "slips strained"),  # *strained*: which way its motor is at its limit, 1 or -1
         *_fields("f8", "bears"),
     ]
 )
-CHANGING = ("rim", "bend_x", "bend_y", "steer", "slips", "bears")
+CHANGING = ("rim", "wish", "bend_x", "bend_y", "steer", "slips", "strained", "bears")
 ROBOT = np.dtype(
     [
         *_fields("i8", "first last"),  # its wheels

@@ -1,7 +1,7 @@
 """From a robot's data to rows: its wheels, what they bear and what their motors can do.
 
-What a robot's data leave out is derived. A differential drive stands on its two wheels and on two castors that bear
-three tenths; a skid drive on four wheels within the body; an omni drive on four mecanum wheels; a car on four wheels,
+What a robot's data leave out is derived. A differential drive stands on its two wheels and on a castor behind that
+bears a fifth; a skid drive on four wheels within the body; an omni drive on four mecanum wheels; a car on four wheels,
 the front ones steered. Springs are such that a robot on level ground stands level, at height 0.
 """
 
@@ -22,9 +22,10 @@ from understudy.world.vehicle import Castor, Suspension, Wheel
 _SAG_M = 0.002  # how far its load at rest presses a wheel in
 _DAMPING = 0.7  # of critical
 _TYRE_RAD_S = 100.0  # how fast bristles answer, on the mass that a wheel bears
-_CASTORS_BEAR = 0.3  # of the weight, on a differential drive without wheels of its own
+_CASTORS_BEAR = 0.2  # of the weight, on a differential drive without wheels of its own
 _SLOPE = 0.5  # motors can climb this share of the weight beside accelerating ...
 _MOST = 0.9  # ... but pull no more than this share of what a wheel can hold, so that they stall before wheels slip
+_MOST_OF_TWO = 0.7  # of robots on two wheels, which bear less when they push
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def chassis_of(model: RobotModel) -> Chassis:
     height = model.body.height_m
     between = model.drive.wheelbase_m / 2 if isinstance(model.drive, Ackermann) else 0.0
     own = [w.x_m for w in model.wheels] + [c.x_m for c in model.castors]
+    between = _CASTORS_BEAR * _castor_x(model) if _needs_castor(model) else between
     ahead = float(np.mean(own)) if model.wheels else between
     cog = given.cog_m or (ahead, 0.0, min(height / 3, radius / 2))
     size = (high[0] - low[0], high[1] - low[1], height)
@@ -106,13 +108,20 @@ def _car_wheels(drive: Ackermann) -> tuple[Wheel, ...]:
 
 
 def castors_of(model: RobotModel) -> tuple[Castor, ...]:
-    """Return the castors of a robot, its own, or one in front and one behind for two wheels that would fall over."""
-    bare = isinstance(model.drive, Differential) and not isinstance(model.drive, Skid)
-    if model.castors or model.wheels or not bare:
+    """Return the castors of a robot, its own, or one for two wheels that would fall over."""
+    if model.castors or model.wheels or not _needs_castor(model):
         return model.castors
+    return (Castor(name="rear", x_m=_castor_x(model)),)
+
+
+def _needs_castor(model: RobotModel) -> bool:
+    return isinstance(model.drive, Differential) and not isinstance(model.drive, Skid)
+
+
+def _castor_x(model: RobotModel) -> float:
+    """Return where a derived castor is: behind, for three points stand on any ground (m)."""
     low, high = extents(model.body)
-    reach = max(0.8 * min(-low[0], high[0]), 0.3 * (high[0] - low[0]))
-    return Castor(name="front", x_m=reach), Castor(name="rear", x_m=-reach)
+    return -max(0.8 * -low[0], 0.3 * (high[0] - low[0]))
 
 
 # ---- rows
@@ -209,7 +218,8 @@ def _put_motors(rows: Records, model: RobotModel, chassis: Chassis, gravity: flo
     pull = chassis.mass_kg * model.drive.accel_m_s2 + _SLOPE * weight
     share = np.where(driven, np.maximum(rows["load"], 1e-9), 0.0)
     share = share / share.sum() if share.sum() else np.full(len(rows), 1 / count)
-    holds = _MOST * rows["mu"] * rows["load"] if weight else math.inf
+    most = _MOST_OF_TWO if _needs_castor(model) else _MOST
+    holds = most * rows["mu"] * rows["load"] if weight else math.inf
     rows["motor"], rows["brake"] = np.minimum(pull * share, holds), math.inf
     if model.dynamics.motor_n_m:
         rows["motor"] = model.dynamics.motor_n_m / rows["radius"]
