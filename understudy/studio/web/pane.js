@@ -98,13 +98,13 @@ export class Pane {
   }
 
   names(pen, width, height, ink, paper) {
-    const { robots, selected, scene } = this.world;
+    const { robots, selected, scene } = this.world, chosen = ink === "#1b2026" ? "#8a4b00" : "#ffb84d";
     const shown = robots.length <= MOST_NAMES ? robots : robots.filter((robot) => robot.name === selected);
     const more = selected && !shown.some((robot) => robot.name === selected) ? [this.world.thing(selected)] : [];
     for (const robot of [...shown, ...more]) {
       const place = robot && this.world.place(robot.name);
       const at = place && this.point(place[0], place[1], (robot.shape.height || 0.3) + 0.1, width, height);
-      if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? "#b06000" : ink, paper);
+      if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? chosen : ink, paper);
     }
     for (const mark of scene.marks.slice(0, MOST_NAMES)) {
       const at = this.point(mark.pose[0], mark.pose[1], 0, width, height);

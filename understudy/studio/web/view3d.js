@@ -142,8 +142,8 @@ export class Eye { // a pane's camera and how it is led
       this.followed = place;
       this.controls.update();
     } else if (this.mode === "ride" && place) {
-      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.15, [x, y, h] = place;
-      this.camera.position.set(x - 0.25 * Math.cos(h), y - 0.25 * Math.sin(h), height);
+      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.35, [x, y, h] = place; // over the scanner
+      this.camera.position.set(x - 0.35 * Math.cos(h), y - 0.35 * Math.sin(h), height);
       this.camera.lookAt(x + 2 * Math.cos(h), y + 2 * Math.sin(h), height - 0.35);
     } else if (this.mode === "fly") {
       this.fly(seconds);
