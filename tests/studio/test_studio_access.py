@@ -87,10 +87,7 @@ def test_colours_of_robots_differ_for_every_eye():
     for seen in map(as_seen, ("normal", "protan", "deutan")):
         colours = [seen(colour) for colour in ROBOT_COLOURS[:6]]
         for i, one in enumerate(colours):
-            assert (
-                min(sum((a - b) ** 2 for a, b in zip(one, other)) ** 0.5 for other in colours[:i] + colours[i + 1 :])
-                > 20
-            )
+            assert min(math.dist(one, other) for other in colours[:i] + colours[i + 1 :]) > 20
 
 
 def as_seen(eye):
