@@ -134,7 +134,7 @@ def world_of(fixed: Solids, moving: Moving, relief: Relief | None = None, meshes
         np.concatenate([fixed.reflectance, moving.solids.reflectance]),
     )
     return SolidWorld(
-        solids, len(fixed.tags), cells_of(fixed), moving.offset, moving.turns, relief, meshes, moving.parts
+        solids, len(fixed.tags), cells_of(fixed), moving.offset, moving.turns, relief, meshes, parts=moving.parts
     )
 
 
