@@ -46,9 +46,11 @@ class Library:
 
     def ground_mesh(self, ground: Ground) -> Triangles | None:
         """Return the triangles of a ground that is a mesh, which rays see instead of its terrain; else None."""
-        if ground.heights is None or not mesh.is_mesh(ground.heights.file):
+        if ground.heights is None:
             return None
         name = ground.heights.file
+        if not elevation.is_mesh(self._content(name), ground.heights):
+            return None
         return elevation.ground_mesh(self._content(name), ground, self._beside(name))
 
     def _content(self, name: str) -> bytes:

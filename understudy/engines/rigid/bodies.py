@@ -14,14 +14,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from understudy.engines.rigid.readout import placed, quaternion
+from understudy.engines.rigid.rolling import (
+    Rolling,
+    add_wheel,
+    castor_shape,
+    has_contact_wheels,
+    refuse_rollers,
+    tyre_shape,
+    wheel_mass,
+)
 from understudy.engines.rigid.rows import BODY, Ints, Records
 from understudy.engines.rigid.surfaces import height_field
-from understudy.engines.rigid.vehicle import Chassis, chassis_of
+from understudy.engines.rigid.vehicle import Chassis, castors_of, chassis_of, wheel_rows, wheels_of
 from understudy.errors import EngineError
 from understudy.formats.library import Library
 from understudy.world import walls
 from understudy.world.materials import Surface, layer_mask
-from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel
+from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel, Skid
 from understudy.world.scene import Ball, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
 from understudy.world.triangles import Triangles
@@ -48,6 +57,7 @@ class Model:
 
     mj: mujoco.MjModel
     bodies: Records  # BODY
+    rolling: dict[int, list[Rolling]]  # by robot that has them: its contact wheels
     owner: Ints
     mask: Ints
 
@@ -80,6 +90,7 @@ class _Builder:
         self._spec = self._mj.MjSpec()
         self._notes: list[tuple[int, int]] = []  # by shape: whose, and who notices it
         self._meshes = 0
+        self._rolling: dict[int, list[Rolling]] = {}
         self._set_options(step_s)
 
     def _set_options(self, step_s: float) -> None:
@@ -113,10 +124,11 @@ class _Builder:
             joint = int(model.body_jntadr[made[row].id])
             bodies[row]["at"], bodies[row]["move"] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
             bodies[row]["x"], bodies[row]["y"], bodies[row]["z"] = offset_of(mover)
+            bodies[row]["joints"] = sum(1 + (w.steering is not None) for w in self._rolling.get(row, ()))
             bodies[row]["base"], bodies[row]["rolls"] = mover.pose.z_m, isinstance(mover, Ball)
         # shapes come body by body, in the order in which they were made
         owner, mask = np.array(self._notes, np.int64).reshape(-1, 2).T
-        return Model(model, bodies, owner, mask)
+        return Model(model, bodies, self._rolling, owner, mask)
 
     # ---- what stands still
 
@@ -180,6 +192,24 @@ class _Builder:
             if part.contact:
                 turn = self._mounted(part.mount, part.shape)
                 self._add_moving(body, row, model.surface, **self._shape(part.shape), **turn, **against)
+        if has_contact_wheels(model):
+            self._contact_wheels(body, row, robot, chassis)
+
+    def _contact_wheels(self, body: Any, row: int, robot: Robot, chassis: Chassis) -> None:
+        model, wheels = robot.built, wheels_of(robot.built)
+        refuse_rollers(robot, wheels)
+        mass, meets = wheel_mass(chassis), {**_meets(model.surface), "solref": self._contact}
+        body.mass -= mass * len(wheels)
+        for castor in castors_of(model):
+            self._add(body, row, model.surface, **castor_shape(self._mj, castor), **meets)
+        rows = wheel_rows(model, self._scene.gravity_m_s2)
+        if isinstance(model.drive, Skid):  # the integrator for wheels that slip
+            self._spec.option.integrator = self._mj.mjtIntegrator.mjINT_DISCRETE
+        for wheel, mine in zip(wheels, rows):
+            child, rolling = add_wheel(self._spec, self._mj, body, wheel, mine, mass, model.drive.max_m_s)
+            shape = tyre_shape(self._mj, wheel, mine, self._scene.ground.friction)
+            self._add(child, row, model.surface, **shape, **meets)
+            self._rolling.setdefault(row, []).append(rolling)
 
     def _against(self, surface: Surface) -> dict[str, Any]:
         """Return how a robot's body meets others: lightly, and held off by a skin."""

@@ -9,7 +9,7 @@ more force than the motor has turns as fast as the ground lets it, down to a sta
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import carray  # type: ignore[attr-defined]
@@ -25,6 +25,7 @@ from understudy.engines.rigid.rows import (
     CASTOR,
     ROBOT,
     ROLLERS,
+    ROLLING,
     WHEEL,
     Array,
     Ints,
@@ -52,9 +53,10 @@ def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
     """Let the rims follow what is asked of the drive, and count their paths; return the speeds that they make."""
     ahead, aside, turn = 0.0, 0.0, 0.0
     for k in range(me.first, me.last):
-        ahead += wheels[k].to_v * wheels[k].rim
-        aside += wheels[k].to_u * wheels[k].rim
-        turn += wheels[k].to_w * wheels[k].rim
+        rim = wheels[k].wish if wheels[k].kind == ROLLING else wheels[k].rim
+        ahead += wheels[k].to_v * rim
+        aside += wheels[k].to_u * rim
+        turn += wheels[k].to_w * rim
     ahead = _toward(ahead, v, me.max_v, me.accel * dt)
     aside = _toward(aside, u, me.max_u, me.accel * dt)
     turn = _toward(turn, w, me.max_w, me.accel_w * dt)
@@ -65,11 +67,33 @@ def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
         if wheel.driven:
             rim = wheel.per_v * ahead + wheel.per_u * aside + wheel.per_w * turn
             wheel.wish = rim = min(max(rim, -me.fastest), me.fastest)
-            if (rim - wheel.rim) * wheel.strained <= 0.0:
+            if wheel.kind != ROLLING and (rim - wheel.rim) * wheel.strained <= 0.0:
                 wheel.rim = rim  # else its motor cannot do more
         if wheel.steered and abs(ahead) > _STILL:
             curve = turn / ahead
             wheel.steer = math.atan2(curve * wheel.x, 1.0 - curve * wheel.y)
+
+
+@inner()
+def _roll(wheel, world):  # type: ignore[no-untyped-def]
+    """Read how fast a contact wheel turns; return which way its motor is at its limit."""
+    wheel.rim = world.speed[wheel.dof] * wheel.radius
+    if wheel.control < 0:
+        return 0
+    effort = world.effort[wheel.control] / wheel.radius
+    return _sign(effort, abs(effort) >= wheel.motor * _NEARLY)
+
+
+@inner()
+def _command(me, world):  # type: ignore[no-untyped-def]
+    """Tell the servos of contact wheels what the drive asks."""
+    for k in range(me.first, me.last):
+        wheel = world.wheels[k]
+        if wheel.kind == ROLLING:
+            if wheel.control >= 0:
+                world.control[wheel.control] = wheel.wish / wheel.radius
+            if wheel.steering >= 0:
+                world.control[wheel.steering] = wheel.steer
 
 
 @inner()
@@ -260,24 +284,28 @@ class World(NamedTuple):
     wheels: Records
     solids: Solids
     offset: Array
+    turns: Array
     cells: Cells
     grips: Array
     near: Ints
+    control: Array  # of MuJoCo's servos: what they are told, and how they push
+    effort: Array
     fixed: int
+    parts: int
     dt: float
 
 
 def packed(
-    at: Array, speed: Array, applied: Array, bodies: Records, vehicles: Vehicles, world: SolidWorld, grips: Array,
-    near: Ints, step_s: float,
+    data: Any, bodies: Records, vehicles: Vehicles, world: SolidWorld, grips: Array, near: Ints, step_s: float
 ) -> Packed:  # fmt: skip
     """Return what `drive` works on, with the arrays' addresses; whoever packs keeps the arrays alive."""
     solids, cells = world.solids, world.cells
     arrays = (
-        at, speed, applied, bodies, vehicles.robots, vehicles.wheels, solids.form, solids.tags, solids.edges,
-        solids.reflectance, world.offset, grips, near, cells.start, cells.rows,
+        data.qpos, data.qvel, data.qfrc_applied, bodies, vehicles.robots, vehicles.wheels, solids.form, solids.tags,
+        solids.edges, solids.reflectance, world.offset, grips, near, cells.start, cells.rows,
+        data.ctrl, data.actuator_force, world.turns,
     )  # fmt: skip
-    whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground]
+    whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground, world.parts]
     real = [step_s, cells.x0, cells.y0, cells.cell, cells.low, cells.high]
     return Packed(np.array(whole, np.int64), np.array(real, np.float64))
 
@@ -299,11 +327,12 @@ def enter(w, f):  # type: ignore[no-untyped-def]
         array_at(w[12], (w[13], 16), np.float64), array_at(w[14], (w[15], 5), np.int64),
         array_at(w[16], (w[17], 3), np.float64), _numbers(w, 9),
     )  # fmt: skip
-    cells = Cells(f[1], f[2], f[3], w[31], w[32], f[4], f[5], _whole(w, 13), _whole(w, 14), w[33])
+    cells = Cells(f[1], f[2], f[3], w[37], w[38], f[4], f[5], _whole(w, 13), _whole(w, 14), w[39])
     return World(
         _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), carray(pointer(w[6]), w[7], BODY),
         carray(pointer(w[8]), w[9], ROBOT), carray(pointer(w[10]), w[11], WHEEL), solids,
-        array_at(w[20], (w[21], 3), np.float64), cells, _numbers(w, 11), _whole(w, 12), w[30], f[0],
+        array_at(w[20], (w[21], 3), np.float64), array_at(w[34], (w[35], 3, 3), np.float64), cells, _numbers(w, 11),
+        _whole(w, 12), _numbers(w, 15), _numbers(w, 16), w[36], w[40], f[0],
     )  # fmt: skip
 
 
@@ -311,7 +340,7 @@ def enter(w, f):  # type: ignore[no-untyped-def]
 def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
     """Write what all wheels do to their robots, and to what these stand on, for one sub-step."""
     world.applied[:] = 0.0
-    place(world.at, world.bodies, world.solids, world.fixed, world.offset)
+    place(world.at, world.bodies, world.solids, world.fixed, world.offset, world.turns, world.parts)
     for i in range(world.robots.shape[0]):
         me, at, wheels = world.robots[i], world.bodies[i].at, world.wheels
         count = neighbours(
@@ -322,13 +351,15 @@ def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
         for k in range(me.first, me.last):
             wheel = wheels[k]
             wanted = wheel.per_v * targets[i, 0] + wheel.per_u * targets[i, 1] + wheel.per_w * targets[i, 2]
-            wheel.strained = _carry(look, i, wheel, world, count, rough)
+            rolls = wheel.kind == ROLLING
+            wheel.strained = _roll(wheel, world) if rolls else _carry(look, i, wheel, world, count, rough)
             held = held or (wheel.strained != 0 and abs(wheel.rim) < 0.25 * abs(wanted))
         me.held = me.held + world.dt if held else 0.0
         me.stalled = me.held >= _STALLED_S
         # rims change after their tyres have acted, as MuJoCo changes speeds after forces: so paths agree
         _ask(me, wheels, targets[i, 0], targets[i, 1], targets[i, 2], world.dt)
         _count(me, wheels, world.dt)
+        _command(me, world)
 
 
 @kernel()

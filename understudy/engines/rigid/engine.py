@@ -19,6 +19,7 @@ from understudy.engines.rigid import bodies
 from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import placed, read_out
+from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
@@ -28,7 +29,7 @@ from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
-from understudy.world.shapes import Pose
+from understudy.world.shapes import Mesh, Pose
 
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
 _COUNTED = ("left", "right", "aside", "held", "stalled")  # what changes of a robot's row
@@ -81,6 +82,9 @@ class RigidEngine:
         self._at, self._speed, self._applied = self._data.qpos, self._data.qvel, self._data.qfrc_applied
         self._movers = bodies.movers(scene)
         self._vehicles = vehicles_of(scene)
+        for row, rolling in self._model.rolling.items():
+            robot = self._vehicles.robots[row]
+            bind(self._vehicles.wheels[robot["first"] : robot["last"]], rolling, self._model.mj)
         count, robots = len(self._movers), len(scene.robots)
         self._every, self._twists = np.zeros((count, 6)), np.zeros((robots, 6))
         self._places = np.zeros((count, 3))
@@ -98,7 +102,7 @@ class RigidEngine:
         body = self._model.bodies[row]
         self._data.qpos[body["at"] : body["at"] + 7] = self._laid[row] = at
         for speeds in (self._data.qvel, self._data.qacc_warmstart):
-            speeds[body["move"] : body["move"] + 6] = 0.0
+            speeds[body["move"] : body["move"] + 6 + body["joints"]] = 0.0
         self._laid_poses[row] = _row(pose)
 
     def _look_around(self) -> None:
@@ -109,8 +113,7 @@ class RigidEngine:
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
         self._drive: Any = drive
         self._packed: tuple[npt.NDArray[Any], ...] = packed(
-            self._at, self._speed, self._applied, self._model.bodies, self._vehicles, world, self._grips, self._near,
-            self._step_s,
+            self._data, self._model.bodies, self._vehicles, world, self._grips, self._near, self._step_s
         )  # fmt: skip
         if self._scene.ground.heights is not None or world.meshes is not None:
             self._look_at_rough(world)
@@ -236,7 +239,7 @@ class RigidEngine:
         found = {}
         for row, (mover, pose) in enumerate(zip(self._movers, self._poses_now())):
             body = self._model.bodies[row]
-            at, v = slice(body["at"], body["at"] + 7), slice(body["move"], body["move"] + 6)
+            at, v = _spans(body)
             mine = robots[row] if row < len(robots) else None
             counted = () if mine is None else tuple(mine[name] for name in _COUNTED)
             own = wheels[:0] if mine is None else wheels[mine["first"] : mine["last"]]
@@ -249,10 +252,14 @@ class RigidEngine:
     def _go_on(self, row: int, before: _Kept) -> None:
         """Let a thing go on as it was."""
         body, data = self._model.bodies[row], self._data
-        at, v = slice(body["at"], body["at"] + 7), slice(body["move"], body["move"] + 6)
-        data.qpos[at], data.qvel[v], data.qacc_warmstart[v] = before.at, before.speed, before.last
+        at, v = _spans(body)
+        if len(before.at) != at.stop - at.start:  # it has other wheels now
+            at, v = slice(at.start, at.start + 7), slice(v.start, v.start + 6)
+        many, fast = at.stop - at.start, v.stop - v.start
+        data.qpos[at], data.qvel[v] = before.at[:many], before.speed[:fast]
+        data.qacc_warmstart[v] = before.last[:fast]
         if before.exact:
-            self._laid[row], self._laid_poses[row] = before.at, _row(before.pose)
+            self._laid[row], self._laid_poses[row] = before.at[:7], _row(before.pose)
         if row < len(self._vehicles.robots):
             mine = self._vehicles.robots[row]
             for name, value in zip(_COUNTED, before.counted):
@@ -312,6 +319,7 @@ class RigidEngine:
             "at": self._data.qpos.copy(),
             "speed": self._data.qvel.copy(),
             "last": self._data.qacc_warmstart.copy(),
+            "efforts": np.concatenate([self._data.ctrl, self._data.actuator_force]),
             "robots": np.column_stack([robots[name].astype(np.float64) for name in _COUNTED]),
             "wheels": np.column_stack([wheels[name].astype(np.float64) for name in CHANGING]),
         }
@@ -320,6 +328,7 @@ class RigidEngine:
         """Go on from a saved state; the next step is bit-identical."""
         self._data.qpos[:], self._data.qvel[:] = state["at"], state["speed"]
         self._data.qacc_warmstart[:] = state["last"]
+        self._data.ctrl[:], self._data.actuator_force[:] = np.split(state["efforts"], 2)
         robots, wheels = self._vehicles
         for name, column in zip(_COUNTED, state["robots"].T):
             robots[name] = column
@@ -328,8 +337,18 @@ class RigidEngine:
         self._changed()
 
 
+def _spans(body: Any) -> tuple[slice, slice]:
+    """Return where position and speed of a body are, those of its wheels included."""
+    return (
+        slice(int(body["at"]), int(body["at"] + 7 + body["joints"])),
+        slice(int(body["move"]), int(body["move"] + 6 + body["joints"])),
+    )
+
+
 def _is_flat(scene: Scene) -> bool:
-    """Say whether a scene is a floor plan, but for how its robots lie."""
+    """Say whether a scene is a floor plan, but for how its robots lie; parts of robots are on no plan."""
+    if any(part.seen for robot in scene.robots for part in robot.built.parts):
+        return False
     try:
         layout.refuse_what_is_not_flat(dataclasses.replace(scene, robots=()))
     except EngineError:
@@ -340,10 +359,12 @@ def _is_flat(scene: Scene) -> bool:
 def _grips(scene: Scene, count: int, fixed: int) -> Array:
     """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
     grips = np.ones(count)
-    grips[0] = scene.ground.friction
-    still = [solid.friction for solid in scene.objects if not solid.mass_kg]
+    if scene.ground.heights is None:
+        grips[0] = scene.ground.friction
+    solids = [solid for solid in scene.objects if not isinstance(solid.shape, Mesh)]
+    still = [solid.friction for solid in solids if not solid.mass_kg]
     grips[fixed - len(still) : fixed] = still
-    pushed = [solid.friction for solid in scene.objects if solid.mass_kg]
+    pushed = [solid.friction for solid in solids if solid.mass_kg]
     first = fixed + len(scene.robots)
     grips[first : first + len(pushed)] = pushed
     return grips

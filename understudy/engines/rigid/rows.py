@@ -23,16 +23,18 @@ def _fields(kind: str, names: str) -> list[tuple[str, str]]:
 BODY = np.dtype(
     [
         *_fields("i8", "at move"),  # where its position and its speed begin in MuJoCo's state
+        *_fields("i8", "joints"),  # how many more numbers of each belong to it
         *_fields("f8", "x y z"),  # where MuJoCo's frame is, seen from the thing's pose
         *_fields("f8", "base"),  # the height at which it stands in the scene
         *_fields("i8", "rolls"),  # a ball: its attitude does not matter
     ]
 )
 # how a wheel meets the ground: a castor slides any way, a tyre rolls along its own way, rollers push along their axles
-CASTOR, TYRE, ROLLERS = 0, 1, 2
+CASTOR, TYRE, ROLLERS, ROLLING = 0, 1, 2, 3  # the last are bodies of their own, which MuJoCo lets roll
 WHEEL = np.dtype(
     [
         *_fields("i8", "kind driven steered"),
+        *_fields("i8", "dof control steering"),  # of what rolls: where MuJoCo has its speed, its motor, its steering
         *_fields("f8", "x y z radius"),  # of the axle's middle, in the robot's frame
         *_fields("f8", "mu slip"),
         *_fields("f8", "load stiff damp up down most"),  # suspension: at rest it bears *load*

@@ -132,7 +132,7 @@ def vehicles_of(scene: Scene) -> Vehicles:
     robots = np.zeros(len(scene.robots), ROBOT)
     every: list[Records] = []
     for row, robot in zip(robots, scene.robots):
-        mine = _wheel_rows(robot.built, scene.gravity_m_s2)
+        mine = wheel_rows(robot.built, scene.gravity_m_s2)
         row["first"] = sum(map(len, every))
         row["last"] = row["first"] + len(mine)
         row["reach"] = max((math.hypot(w["x"], w["y"], w["z"]) + w["radius"] + w["down"] for w in mine), default=0.0)
@@ -152,8 +152,10 @@ def _put_drive(row: Any, model: RobotModel) -> None:
         row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
 
 
-def _wheel_rows(model: RobotModel, gravity: float) -> Records:
+def wheel_rows(model: RobotModel, gravity: float) -> Records:
+    """Return the rows of a robot's wheels and castors; of contact wheels without castors."""
     wheels, castors, chassis = wheels_of(model), castors_of(model), chassis_of(model)
+    rolls = model.dynamics.wheel_model == "contact"  # castors are shapes of the body then
     rows = np.zeros(len(wheels) + len(castors), WHEEL)
     for row, wheel in zip(rows, wheels):
         _put_wheel(row, wheel, model)
@@ -165,7 +167,7 @@ def _wheel_rows(model: RobotModel, gravity: float) -> Records:
     )
     _put_motors(rows, model, chassis, gravity)
     _put_kinematics(rows, model)
-    return rows
+    return rows[: len(wheels)] if rolls else rows
 
 
 def _put_wheel(row: Any, wheel: Wheel, model: RobotModel) -> None:
