@@ -6,6 +6,7 @@ const DARK = new THREE.Color("#2b2f36"), PALE = new THREE.Color("#f4f1ea"), WHIT
 const DEVICE_COLOURS = { laser: "#2266aa", sonar: "#d8d8d8", beam: "#2266aa", gps: "#eeeeee", compass: "#888888" };
 const MOST_DEVICES = 40; // little boxes on one robot
 const MOST_PAINTED = 64; // bodies; of more than these equal ones share a form, and their colour tints wheels and devices, too
+const ROUND = 32, ROUND_IN_CROWDS = 10, CROWD = 100; // corners of a circle, and from how many equal bodies on it has fewer
 
 // ---- geometry with a colour at each corner, so that wheels stay dark whatever colour the robot has
 
@@ -48,13 +49,13 @@ function prism(points, height) {
   }).translate(0, 0, bevel);
 }
 
-export function solid(shape) { // stands on z = 0
+export function solid(shape, round = ROUND) { // stands on z = 0
   if (shape.kind === "box") return new THREE.BoxGeometry(...shape.size).translate(0, 0, shape.size[2] / 2);
   if (shape.kind === "sphere") return new THREE.SphereGeometry(shape.radius, 24, 16).translate(0, 0, shape.radius);
   if (shape.kind === "prism") return prism(shape.points, shape.height);
   const top = shape.kind === "cone" ? 0 : shape.radius;
   if (shape.kind === "cone" || shape.kind === "cylinder") {
-    return new THREE.CylinderGeometry(top, shape.radius, shape.height, 32).applyMatrix4(upright).translate(0, 0, shape.height / 2);
+    return new THREE.CylinderGeometry(top, shape.radius, shape.height, round).applyMatrix4(upright).translate(0, 0, shape.height / 2);
   }
   return triangles(shape);
 }
@@ -85,12 +86,12 @@ function terrain({ rows, columns, heights, corner, step }) { // the same two tri
   return geometry;
 }
 
-function robot(body, colour) {
+function robot(body, colour, round) {
   const builder = new Builder(), height = body.shape.height, reach = body.reach;
   const lift = Math.min(0.04, height / 4), shape = { ...body.shape, height: height - lift };
-  builder.add(solid(shape), colour, at(0, 0, lift));
+  builder.add(solid(shape, round), colour, at(0, 0, lift));
   for (const { at: [x, y, z], radius, width } of body.wheels.length ? body.wheels : guessedWheels(body)) {
-    builder.add(new THREE.CylinderGeometry(radius, radius, width, 20), DARK, at(x, y, z));
+    builder.add(new THREE.CylinderGeometry(radius, radius, width, Math.min(20, round)), DARK, at(x, y, z));
   }
   for (const { shape, mount, colour } of body.parts) {
     builder.add(solid(shape), new THREE.Color(colour), mounted(mount));
@@ -141,8 +142,8 @@ export class Bodies { // whatever moves: one instanced mesh for each form
 
   form(bodies, slots) {
     const first = bodies[slots[0]];
-    const paint = this.painted ? new THREE.Color(first.colour) : WHITE;
-    const geometry = first.what === "robot" ? robot(first, paint) : new Builder().add(solid(first.shape), paint).build();
+    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, round = slots.length > CROWD ? ROUND_IN_CROWDS : ROUND;
+    const geometry = first.what === "robot" ? robot(first, paint, round) : new Builder().add(solid(first.shape), paint).build();
     const mesh = new THREE.InstancedMesh(geometry, material(), slots.length);
     mesh.frustumCulled = false;
     mesh.userData.slots = slots;

@@ -3,6 +3,7 @@ import { THREE } from "/web/three.js";
 import { KINDS, outline } from "/web/world.js";
 
 const ARC = 8; // pieces of the front of a cone
+const MOST_FANS = 12; // devices whose beams are filled; of more only the outlines are drawn, or nothing could be seen
 
 class Buffer {
   constructor(object, width) { this.object = object; this.width = width; this.grow(1024); }
@@ -67,13 +68,16 @@ export class Paint {
   beams(world, options) {
     const fans = this.fans, lines = this.lines, dots = this.dots;
     let last = null; // the end of the ray before, of the same laser
+    const filled = world.frame.ranges.reduce((count, { rows }) => count + rows.length, 0) <= MOST_FANS;
     world.beams((beam, s, w, length, width, echo, row) => {
       const colour = this.colours[beam.sensor] || this.other;
       const ex = s[0] + w[0] * length, ey = s[1] + w[1] * length, ez = s[2] + w[2] * length;
       if (width > 0) {
-        this.cone(s, w, length, width, colour, echo);
+        this.cone(s, w, length, width, colour, echo, filled);
       } else if (beam.sensor === "laser" && beam.count > 8) {
-        if (last && last.beam === beam && last.row === row) {
+        if (last && last.beam === beam && last.row === row && !filled) {
+          lines.add(last.x, last.y, last.z, colour, 0.6); lines.add(ex, ey, ez, colour, 0.6);
+        } else if (last && last.beam === beam && last.row === row) {
           fans.add(s[0], s[1], s[2], colour, 0.16); fans.add(last.x, last.y, last.z, colour, 0.16); fans.add(ex, ey, ez, colour, 0.16);
         }
         last = { beam, row, x: ex, y: ey, z: ez };
@@ -85,14 +89,14 @@ export class Paint {
     });
   }
 
-  cone(s, w, length, width, colour, echo) {
+  cone(s, w, length, width, colour, echo, filled) {
     const alpha = echo ? 0.28 : 0.08;
     let px = 0, py = 0;
     for (let i = 0; i <= ARC; i++) {
       const turn = (i / ARC - 0.5) * width, c = Math.cos(turn), d = Math.sin(turn);
       const x = s[0] + (c * w[0] - d * w[1]) * length, y = s[1] + (d * w[0] + c * w[1]) * length, z = s[2] + w[2] * length;
       if (i > 0) {
-        this.fans.add(s[0], s[1], s[2], colour, alpha); this.fans.add(px, py, z, colour, alpha); this.fans.add(x, y, z, colour, alpha);
+        if (filled) { this.fans.add(s[0], s[1], s[2], colour, alpha); this.fans.add(px, py, z, colour, alpha); this.fans.add(x, y, z, colour, alpha); }
         if (echo) { this.lines.add(px, py, z, colour, 0.9); this.lines.add(x, y, z, colour, 0.9); }
       }
       px = x; py = y;
