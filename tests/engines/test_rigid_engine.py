@@ -149,6 +149,38 @@ def test_a_part_that_stands_out_bumps_into_things_and_a_look_does_not():
         assert engine.poses()[0, 0] == pytest.approx(3.0 - (0.4 if contact else 0.2), abs=0.005)
 
 
+def test_another_robot_sees_a_part_where_it_is_and_not_one_that_is_not_seen():
+    table = RayTable(np.array([[0.0, 0.0, 0.6]]), np.array([[1.0, 0.0, 0.0]]), 10.0, 1)
+    for seen, wanted in ((True, 1.0), (False, 4.0)):
+        mast = Part(name="mast", shape=Box((0.1, 0.1, 1.0)), mount=Mount(z_m=0.6, pitch_rad=-math.pi / 2), seen=seen)
+        engine = RigidEngine(room(robot("a", -1.0), robot("b", 1.0, parts=replace(BARE, parts=(mast,)))))
+        engine.step(np.zeros((2, 3)))
+        out = np.empty((1, 1))
+        engine.cast(table, np.array([0]), out)
+        assert out[0, 0] == pytest.approx(wanted, abs=1e-3)
+
+
+CONTACT = replace(BARE, dynamics=Dynamics(wheel_model="contact"))
+
+
+def test_contact_wheels_drive_stall_and_are_restored_to_the_bit():
+    scene = room(robot("a", -2.0, parts=CONTACT))
+    engine = run(RigidEngine(scene), 2.0, 0.4, 0.0, 0.0)
+    assert engine.travel()[0, 0] == pytest.approx(engine.poses()[0, 0] + 2.0, rel=0.01)
+    assert engine.twists()[0, 0] == pytest.approx(0.4, rel=0.01)
+    other = RigidEngine(scene)
+    other.restore(engine.state())
+    for each in (engine, other):
+        run(each, 6.0, 0.8, 0.0, 0.0)
+    assert engine.poses().tobytes() == other.poses().tobytes()
+    assert engine.stalled()[0]
+
+
+def test_mecanum_wheels_cannot_be_contact_wheels():
+    with pytest.raises(EngineError, match=r"a has mecanum wheels: they work only with wheel_model = .ray."):
+        RigidEngine(room(robot("a", parts=replace(CONTACT, drive=Omni()))))
+
+
 def test_a_tall_robot_that_is_put_on_its_edge_falls_over():
     tall = replace(BARE, body=replace(BARE.body, height_m=1.0), dynamics=Dynamics(cog_m=(0.0, 0.0, 0.6)))
     engine = RigidEngine(room(replace(robot("a", parts=tall), place=Pose(roll_rad=0.5, z_m=0.1))))

@@ -1,5 +1,6 @@
 """Everybody can use it: names, tooltips, contrast, keyboard and sizes are checked in the browser."""
 
+import math
 from pathlib import Path
 
 import pytest

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ from understudy.world import walls
 from understudy.world.materials import Surface, layer_mask
 from understudy.world.robot import Body, Circle, Rectangle
 from understudy.world.scene import Scene, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Pose, Shape, Sphere
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
 
 if TYPE_CHECKING:
     from understudy.engines.rays.terrain import Relief
@@ -56,10 +57,12 @@ Points = tuple[tuple[float, float], ...]
 
 
 class Moving(NamedTuple):
-    """Solids that move with their owners' poses, and where their middles are in their owners' frames."""
+    """Solids that move with their owners' poses, where their middles are in their owners' frames, and how they lie."""
 
     solids: Solids
     offset: Array  # (N, 3)
+    turns: Array  # (N, 3, 3)
+    parts: int = 0  # how many of the last are parts of robots
 
 
 class SolidWorld(NamedTuple):
@@ -69,9 +72,11 @@ class SolidWorld(NamedTuple):
     fixed: int
     cells: Cells
     offset: Array  # of the moving ones, (N - fixed, 3)
+    turns: Array  # of the moving ones in their owners' frames, (N - fixed, 3, 3)
     relief: Relief | None = None
     meshes: Meshes | None = None
     paint: npt.NDArray[np.int16] | None = None  # of the triangles of meshes
+    parts: int = 0  # how many of the last are parts of robots
 
     @property
     def first_triangle(self) -> int:
@@ -128,7 +133,9 @@ def world_of(fixed: Solids, moving: Moving, relief: Relief | None = None, meshes
         np.concatenate([fixed.edges, moving.solids.edges]),
         np.concatenate([fixed.reflectance, moving.solids.reflectance]),
     )
-    return SolidWorld(solids, len(fixed.tags), cells_of(fixed), moving.offset, relief, meshes)
+    return SolidWorld(
+        solids, len(fixed.tags), cells_of(fixed), moving.offset, moving.turns, relief, meshes, parts=moving.parts
+    )
 
 
 def solids_of(scene: Scene, ground: bool = True) -> Solids:
@@ -154,13 +161,40 @@ def moving_of(scene: Scene) -> Moving:
             parts.append(_Part(*_form(solid.pose, solid.shape), solid.surface, n))
     for n, ball in enumerate(scene.balls, len(scene.robots) + len(movable)):
         parts.append(_Part(*_form(ball.pose, Sphere(ball.radius_m)), ball.surface, n))
-    return Moving(_rows(parts), np.array([part.offset for part in parts], np.float64).reshape(-1, 3))
+    offset = np.array([part.offset for part in parts], np.float64).reshape(-1, 3)
+    return Moving(_rows(parts), offset, np.tile(np.eye(3), (len(parts), 1, 1)))
+
+
+def with_parts(moving: Moving, scene: Scene) -> Moving:
+    """Return what moves with the parts of robots that are seen; they come last."""
+    found = [
+        (
+            _Part(*_form(Pose(), part.shape), replace(robot.built.surface, obstacle=part.contact), n),
+            _mounted(part.mount),
+        )
+        for n, robot in enumerate(scene.robots)
+        for part in robot.built.parts
+        if part.seen
+    ]
+    if not found:
+        return moving
+    rows, poses = _rows([part for part, _ in found]), np.array([_six(pose) for _, pose in found])
+    turns = turns_of(poses)
+    offset = poses[:, :3] + np.einsum("nij,nj->ni", turns, np.array([part.offset for part, _ in found]))
+    solids = Solids(*(np.concatenate(pair) for pair in zip(moving.solids, rows)))
+    return Moving(solids, np.concatenate([moving.offset, offset]), np.concatenate([moving.turns, turns]), len(found))
+
+
+def _mounted(mount: Mount) -> Pose:
+    return Pose(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, mount.pitch_rad, mount.roll_rad)
 
 
 def place_moving(world: SolidWorld, poses: Array) -> None:
     """Put what moves where its owners are; a row of *poses* is x, y, z, roll, pitch, yaw of an owner (m, rad)."""
     moving = world.solids._replace(form=world.solids.form[world.fixed :], tags=world.solids.tags[world.fixed :])
     _put(moving, poses[moving.owner], world.offset)
+    if world.parts:  # only parts of robots lie otherwise than their owners
+        moving.turn[-world.parts :] = moving.turn[-world.parts :] @ world.turns[-world.parts :]
     if world.meshes is not None:
         from understudy.engines.rays.triangles import put
 
@@ -218,10 +252,15 @@ def _rows(parts: Sequence[_Part]) -> Solids:
     return solids
 
 
+def turns_of(poses: Array) -> Array:
+    """Return the rotations of poses, (N, 3, 3); a row is x, y, z, roll, pitch, yaw (m, rad)."""
+    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
+    return np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
+
+
 def _put(solids: Solids, poses: Array, offset: Array) -> None:
     """Write where the solids are, if *poses* are those of the things that they are parts of."""
-    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
-    turn = np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
+    turn = turns_of(poses)
     solids.turn[:] = turn
     solids.centre[:] = poses[:, :3] + np.einsum("nij,nj->ni", turn, offset)
 

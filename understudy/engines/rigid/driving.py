@@ -284,12 +284,14 @@ class World(NamedTuple):
     wheels: Records
     solids: Solids
     offset: Array
+    turns: Array
     cells: Cells
     grips: Array
     near: Ints
     control: Array  # of MuJoCo's servos: what they are told, and how they push
     effort: Array
     fixed: int
+    parts: int
     dt: float
 
 
@@ -301,9 +303,9 @@ def packed(
     arrays = (
         data.qpos, data.qvel, data.qfrc_applied, bodies, vehicles.robots, vehicles.wheels, solids.form, solids.tags,
         solids.edges, solids.reflectance, world.offset, grips, near, cells.start, cells.rows,
-        data.ctrl, data.actuator_force,
+        data.ctrl, data.actuator_force, world.turns,
     )  # fmt: skip
-    whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground]
+    whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground, world.parts]
     real = [step_s, cells.x0, cells.y0, cells.cell, cells.low, cells.high]
     return Packed(np.array(whole, np.int64), np.array(real, np.float64))
 
@@ -325,12 +327,12 @@ def enter(w, f):  # type: ignore[no-untyped-def]
         array_at(w[12], (w[13], 16), np.float64), array_at(w[14], (w[15], 5), np.int64),
         array_at(w[16], (w[17], 3), np.float64), _numbers(w, 9),
     )  # fmt: skip
-    cells = Cells(f[1], f[2], f[3], w[35], w[36], f[4], f[5], _whole(w, 13), _whole(w, 14), w[37])
+    cells = Cells(f[1], f[2], f[3], w[37], w[38], f[4], f[5], _whole(w, 13), _whole(w, 14), w[39])
     return World(
         _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), carray(pointer(w[6]), w[7], BODY),
         carray(pointer(w[8]), w[9], ROBOT), carray(pointer(w[10]), w[11], WHEEL), solids,
-        array_at(w[20], (w[21], 3), np.float64), cells, _numbers(w, 11), _whole(w, 12), _numbers(w, 15),
-        _numbers(w, 16), w[34], f[0],
+        array_at(w[20], (w[21], 3), np.float64), array_at(w[34], (w[35], 3, 3), np.float64), cells, _numbers(w, 11),
+        _whole(w, 12), _numbers(w, 15), _numbers(w, 16), w[36], w[40], f[0],
     )  # fmt: skip
 
 
@@ -338,7 +340,7 @@ def enter(w, f):  # type: ignore[no-untyped-def]
 def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
     """Write what all wheels do to their robots, and to what these stand on, for one sub-step."""
     world.applied[:] = 0.0
-    place(world.at, world.bodies, world.solids, world.fixed, world.offset)
+    place(world.at, world.bodies, world.solids, world.fixed, world.offset, world.turns, world.parts)
     for i in range(world.robots.shape[0]):
         me, at, wheels = world.robots[i], world.bodies[i].at, world.wheels
         count = neighbours(

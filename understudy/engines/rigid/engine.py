@@ -29,7 +29,7 @@ from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
-from understudy.world.shapes import Pose
+from understudy.world.shapes import Mesh, Pose
 
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
 _COUNTED = ("left", "right", "aside", "held", "stalled")  # what changes of a robot's row
@@ -346,7 +346,9 @@ def _spans(body: Any) -> tuple[slice, slice]:
 
 
 def _is_flat(scene: Scene) -> bool:
-    """Say whether a scene is a floor plan, but for how its robots lie."""
+    """Say whether a scene is a floor plan, but for how its robots lie; parts of robots are on no plan."""
+    if any(part.seen for robot in scene.robots for part in robot.built.parts):
+        return False
     try:
         layout.refuse_what_is_not_flat(dataclasses.replace(scene, robots=()))
     except EngineError:
@@ -357,10 +359,12 @@ def _is_flat(scene: Scene) -> bool:
 def _grips(scene: Scene, count: int, fixed: int) -> Array:
     """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
     grips = np.ones(count)
-    grips[0] = scene.ground.friction
-    still = [solid.friction for solid in scene.objects if not solid.mass_kg]
+    if scene.ground.heights is None:
+        grips[0] = scene.ground.friction
+    solids = [solid for solid in scene.objects if not isinstance(solid.shape, Mesh)]
+    still = [solid.friction for solid in solids if not solid.mass_kg]
     grips[fixed - len(still) : fixed] = still
-    pushed = [solid.friction for solid in scene.objects if solid.mass_kg]
+    pushed = [solid.friction for solid in solids if solid.mass_kg]
     first = fixed + len(scene.robots)
     grips[first : first + len(pushed)] = pushed
     return grips

@@ -27,7 +27,8 @@ class Leaning(Tilted):
 
     def __init__(self, scene: Scene, poses: Array, files: Library) -> None:
         super().__init__(scene)
-        self.world = self._world = scene_world(scene, files)
+        moving = solids.with_parts(solids.moving_of(scene), scene)
+        self.world = self._world = scene_world(scene, files, moving)
         self._poses, self._built, self._stale = poses, True, True
         self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
 

@@ -92,7 +92,7 @@ def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists)
 
 
 @inner()
-def place(qpos, bodies, solids, fixed, offset):  # type: ignore[no-untyped-def]
+def place(qpos, bodies, solids, fixed, offset, turns, parts):  # type: ignore[no-untyped-def]
     """Write where the solids are that move, from MuJoCo's state."""
     form, tags = solids.form, solids.tags
     for k in range(fixed, form.shape[0]):
@@ -106,3 +106,10 @@ def place(qpos, bodies, solids, fixed, offset):  # type: ignore[no-untyped-def]
         form[k, 3], form[k, 4], form[k, 5] = xx, xy, xz
         form[k, 6], form[k, 7], form[k, 8] = yx, yy, yz
         form[k, 9], form[k, 10], form[k, 11] = zx, zy, zz
+        if k >= form.shape[0] - parts:  # it lies in its own way on its robot
+            for row in range(3):
+                a, b, c = form[k, 3 + 3 * row], form[k, 4 + 3 * row], form[k, 5 + 3 * row]
+                for column in range(3):
+                    form[k, 3 + 3 * row + column] = (
+                        a * turns[n, 0, column] + b * turns[n, 1, column] + c * turns[n, 2, column]
+                    )
