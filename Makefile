@@ -10,8 +10,8 @@ BENCH := .venv/.bench
 
 .PHONY: run test interop soak bench lint validate wheel clean
 
-run: $(READY)        ## open the default scene: an office floor, live in the terminal (q quits)
-	$(BIN)/understudy run
+run: $(READY)        ## open the studio on the default scene, an office floor (no display: it prints the address)
+	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not soak"

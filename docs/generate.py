@@ -131,7 +131,8 @@ def devices() -> str:
     """Return the devices of the catalogue, with where a pole is noticed by each."""
     rows = ["| model | kind | | where a pole of 10 cm is noticed |", "|---|---|---|---|"]
     for model in models().values():
-        picture = f'<img src="beams/{model.name}.svg" width="160" alt="beam of {model.name}">'
+        drawn = f'<img src="beams/{model.name}.svg" width="160" alt="beam of {model.name}">'
+        picture = "" if model.kind == "camera" else drawn
         rows.append(f"| `{model.name}` | [{model.kind}](#{model.kind}) | {model.summary} | {picture} |")
     return "\n".join(rows)
 

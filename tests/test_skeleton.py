@@ -1,6 +1,7 @@
 """The walking skeleton: one thin path through every room, end to end."""
 
 import os
+import shutil
 import socket
 import struct
 import subprocess
@@ -242,7 +243,9 @@ def test_the_wheel_installs_into_an_empty_environment_and_runs_from_another_fold
         return subprocess.run(words, cwd=cwd, env=clean, capture_output=True, text=True, check=True).stdout
 
     own_pip = (sys.executable, "-m", "pip")
-    say(*own_pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(ROOT))
+    source = tmp_path / "source"  # a copy: builds leave things behind that later ones would pick up
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__"))
+    say(*own_pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(source))
     (wheel,) = tmp_path.glob("understudy-*.whl")
     venv.create(tmp_path / "empty")
     python = str(tmp_path / "empty" / ("Scripts" if sys.platform == "win32" else "bin") / "python")

@@ -74,7 +74,7 @@ pointer: Any = _pointer  # the checker takes an intrinsic for what it is made fr
 @cache
 def _cache_folder() -> str:
     """Return the folder for compiled code of these sources; empty (Numba's own choice) if it cannot be made."""
-    folder = _user_cache() / "understudy" / f"kernels-{_state_of_sources()}"
+    folder = user_cache() / "understudy" / f"kernels-{_state_of_sources()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -100,7 +100,8 @@ def _sweep(parent: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _user_cache() -> Path:
+def user_cache() -> Path:
+    """Return the folder for what can be made again, as the system has it."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":

@@ -92,7 +92,6 @@ def test_mistakes_in_a_scene_are_told_line_by_line_and_nothing_is_run(room, caps
 @pytest.mark.parametrize(
     "argv",
     [
-        [],
         ["frobnicate"],
         ["run", "--speed", "slow"],
         ["run", "--seconds", "-1"],

@@ -174,7 +174,7 @@ def test_the_laser_stands_where_the_file_says(custom):
     front = device(custom, "front")
     place = (front.mount.x_m, front.mount.y_m, round(math.degrees(front.mount.yaw_rad)))
     assert (*place, front.sheet.rays, front.sheet.max_m) == (0.021, -0.005, 10, 181, 32.0)
-    assert dict(arcos(custom).uses) == {"sonar": "sonar", "wheels": "wheels", "laser1": "front"}
+    assert dict(arcos(custom).uses) == {"sonar": "sonar", "wheels": "wheels", "laser1": "front", "gps": "gps"}
 
 
 def test_a_laser_without_a_type_is_not_there(custom):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pathlib
 import types
 
+import numpy as np
 import pytest
 from formats.fake_vocabulary import VOCABULARY
 from formats.some_maps import EVERYTHING
@@ -13,6 +14,7 @@ from understudy.errors import FormatError, SceneError
 from understudy.formats import aria_map, native
 from understudy.formats.convert import convert, into_map
 from understudy.formats.document import Document
+from understudy.formats.raster import rendered
 from understudy.world.scene import Scene
 
 
@@ -53,11 +55,38 @@ def test_a_world_of_saphira_becomes_a_map_with_a_home(folder):
 
 
 @pytest.mark.parametrize(("name", "words"), [
-    ("a.wld", r"a\.wld: no format writes \.wld \("), ("a", r"a: no format writes files without a suffix \("),
+    ("a.p", r"a\.p: no format writes \.p \("), ("a", r"a: no format writes files without a suffix \("),
 ])  # fmt: skip
 def test_a_format_that_cannot_be_written_is_refused(folder, name, words):
     with pytest.raises(FormatError, match=words):
         convert(folder / "lab.map", folder / name, VOCABULARY)
+
+
+def test_a_map_becomes_a_world_of_saphira_and_comes_back(folder):
+    done = convert(folder / "lab.map", folder / "lab.wld", VOCABULARY)
+    assert done.left_out[-1] == "names, heights, colours, and who sees what: all are lines"
+    convert(folder / "lab.wld", folder / "again.map", VOCABULARY)
+    before, after = (formats.read(folder / name, VOCABULARY).scene for name in ("lab.map", "again.map"))
+    assert set(before.walls[0].pieces_m) <= set(after.walls[0].pieces_m)
+    homes = [next(mark.pose for mark in scene.marks if mark.tag.type == "RobotHome") for scene in (before, after)]
+    assert homes[0] == homes[1]
+
+
+@pytest.mark.parametrize("source", ["lab.map", "room.toml"])
+def test_a_scene_becomes_a_world_of_stage_with_its_picture_and_looks_the_same(folder, source):
+    done = convert(folder / source, folder / "plan.world", VOCABULARY)
+    assert [file.name for file in done.files] == ["plan.world", "plan.png"]
+    before, after = (rendered(formats.read(folder / name, VOCABULARY).scene, 0.05) for name in (source, "plan.world"))
+    assert before.dark.sum() == after.dark.sum()
+    at = [np.argwhere(raster.dark) * 0.05 + raster.corner_m[::-1] for raster in (before, after)]
+    assert np.abs(at[0] - at[1]).max() < 0.05
+
+
+def test_a_world_of_stage_without_walls_has_no_picture(folder):
+    (folder / "empty.toml").write_text("schema = 1\n")
+    assert convert(folder / "empty.toml", folder / "empty.world", VOCABULARY).files == (folder / "empty.world",)
+    with pytest.raises(FormatError, match=r"ends with \.world"):
+        convert(folder / "lab.map", folder / "lab.inc", VOCABULARY)
 
 
 def test_a_mistaken_scene_is_refused_and_nothing_is_written(folder):

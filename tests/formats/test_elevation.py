@@ -1,6 +1,8 @@
 import contextlib
+import gzip
 import io
 import math
+import zipfile
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from PIL import Image, TiffImagePlugin
 from understudy.errors import FormatError, SceneError
 from understudy.formats import elevation, native, picture
 from understudy.formats.georeference import Lattice, Utm
+from understudy.formats.library import Library
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.geo import Frame
 from understudy.world.scene import Ground, Heights
@@ -152,6 +155,21 @@ def test_utm_there_and_back_agrees_with_a_known_place():
     assert (column[0], row[0]) == pytest.approx((448251.795, 5411932.678), abs=0.002)
     latitude, longitude = zone.to_geo(column, row)
     assert (latitude[0], longitude[0]) == pytest.approx((48.8582, 2.2945), abs=1e-8)
+
+
+def test_a_tile_may_be_packed_as_it_was_downloaded():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("N46E007.hgt", hgt())
+    plain, origin = elevation.survey(hgt(), ground("N46E007.hgt"))
+    packed = {"tile.zip": buffer.getvalue(), "N46E007.hgt.gz": gzip.compress(hgt())}
+    for name, data in packed.items():
+        made, place = elevation.survey(data, ground(name))
+        assert np.array_equal(made.heights, plain.heights)
+        assert place == origin
+        assert Library({name: data}).ground_mesh(ground(name)) is None
+    with pytest.raises(FormatError, match=r"^N46E007\.hgt\.gz: "):
+        elevation.survey(gzip.compress(hgt())[:9] + b"xxxxxxxxx", ground("N46E007.hgt.gz"))
 
 
 # ---- meshes

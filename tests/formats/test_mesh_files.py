@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from meshes import FILES, ball, box, dae, glb, gltf_table, obj, ogre, packed, ply, stl
 
-from understudy.errors import FormatError, UnderstudyError
-from understudy.formats import files, mesh, mesh_nodes
+from understudy.errors import FormatError, SceneError, UnderstudyError
+from understudy.formats import files, mesh, mesh_nodes, native
 from understudy.formats.library import Library
 from understudy.formats.ogre_mesh import Material, materials
+from understudy.sim.vocabulary import vocabulary
 from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Mesh
 
@@ -94,6 +95,18 @@ def test_a_missing_file_is_named():
 def test_polygons_of_an_obj_become_triangles():
     square = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf -4 -3 -2 -1\n"
     assert len(read(square, "a.obj").faces) == 2
+
+
+def test_a_file_that_is_no_mesh_is_told_with_its_line(tmp_path):
+    (tmp_path / "notes.txt").write_text("hello")
+    text = 'schema = 1\n[[object]]\nkind = "mesh"\nfile = "notes.txt"\n'
+    with pytest.raises(SceneError, match=r"s\.toml:4: object\[0\]\.file: notes\.txt: not a mesh that can be read here"):
+        native.parse(text, "s.toml", vocabulary(), tmp_path)
+
+
+def test_a_vertex_that_no_triangle_has_may_be_anything():
+    data = ogre(box()).replace(b"</vertexbuffer>", b"<vertex><position x='nan' y='0' z='0'/></vertex></vertexbuffer>")
+    assert read(data, "a.mesh.xml").convex
 
 
 # ---- Ogre

@@ -123,7 +123,8 @@ CASES = [
     ("a key of another shape", 'schema = 1\n[[object]]\nkind = "sphere"\nradius_m = 1\nheight_m = 1\n',
      "room.toml:5: object[0].height_m: unknown key (known: colour, friction, heading_deg, heading_rad, kind, "
      "mass_kg, name, obstacle, "
-     "picture, pitch_deg, pitch_rad, radius_m, reflectance, roll_deg, roll_rad, seen_by, tag, x_m, y_m, z_m)"),
+     "picture, pitch_deg, pitch_rad, radius_m, reflectance, roll_deg, roll_rad, seen_by, tag, temperature_c, x_m, "
+     "y_m, z_m)"),
     ("a mark that is an area and a line", MARK + "size_m = [1, 1]\nline_m = [0, 0, 1, 1]\n",
      "room.toml:5: mark[0].line_m: a mark is an area or a line; leave one of them out"),
     ("a mark without a type", "schema = 1\n[[mark]]\nx_m = 1\n",

@@ -45,25 +45,27 @@ def test_a_box_keeps_its_size():
 
 def test_what_can_be_pushed_is_among_the_bodies_after_the_robots():
     scene = told(room(robot("a"), objects=(box("heavy", 2.0), box("light", 1.0, mass_kg=2.0)), balls=(Ball("ball"),)))
-    assert [(body["name"], body["what"]) for body in scene["bodies"]][0] == ("a", "robot")
+    assert scene["bodies"][0]["what"] == "robot"
     assert {body["name"] for body in scene["bodies"][1:]} == {"light", "ball"}
     assert [thing["name"] for thing in scene["fixed"]] == ["heavy"]
 
 
 @pytest.mark.parametrize(
-    ("body", "kind"),
+    ("body", "points"),
     [
-        (Circle(0.2), {"kind": "cylinder", "radius": 0.2}),
-        (Rectangle(0.4, 0.2, offset_x_m=0.1), {"kind": "prism", "points": [[0.3, 0.1], [-0.1, 0.1], [-0.1, -0.1], [0.3, -0.1]]}),
-        (Polygon(((0.2, 0.0), (-0.2, 0.2), (-0.2, -0.2))), {"kind": "prism", "points": [[0.2, 0.0], [-0.2, 0.2], [-0.2, -0.2]]}),
+        (Rectangle(0.4, 0.2, offset_x_m=0.1), [[0.3, 0.1], [-0.1, 0.1], [-0.1, -0.1], [0.3, -0.1]]),
+        (Polygon(((0.2, 0.0), (-0.2, 0.2), (-0.2, -0.2))), [[0.2, 0.0], [-0.2, 0.2], [-0.2, -0.2]]),
     ],
-)  # fmt: skip
-def test_a_robot_keeps_its_outline(body, kind):
+)
+def test_a_robot_keeps_its_outline(body, points):
     (found,) = told(room(robot(parts=model(body=body))))["bodies"]
-    assert found["shape"]["height"] == body.height_m
-    assert found["shape"]["kind"] == kind["kind"]
-    if "points" in kind:
-        assert found["shape"]["points"] == [pytest.approx(point) for point in kind["points"]]
+    assert (found["shape"]["kind"], found["shape"]["height"]) == ("prism", body.height_m)
+    assert found["shape"]["points"] == [pytest.approx(point) for point in points]
+
+
+def test_a_round_robot_is_a_cylinder():
+    (found,) = told(room(robot(parts=model(body=Circle(0.2, 0.3)))))["bodies"]
+    assert found["shape"] == {"kind": "cylinder", "radius": 0.2, "height": 0.3}
 
 
 def test_walls_come_as_pieces():
@@ -118,7 +120,9 @@ def test_a_sonar_has_a_cone_for_each_transducer():
 
 def test_equal_devices_are_one_batch_and_others_another():
     far = model(PERFECT)
-    near = model(PERFECT, devices=(Device(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),))
+    near = model(
+        PERFECT, devices=(Device(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),)
+    )
     beams = told(room(robot("a", -1, parts=far), robot("b", 1, parts=far), robot("c", y=1, parts=near)))["beams"]
     lasers = [(row["paths"], row["count"]) for row in beams if row["sensor"] == "laser"]
     assert lasers == [(["a/front", "b/front"], 31), (["c/front"], 5)]

@@ -31,7 +31,9 @@ def numbers(found, kind, width):
 
 
 def ranges(found):
-    return {block.aux: np.frombuffer(block.payload, "<u2")[-(-block.count // 2) * 2 :] for block in found.of(Kind.RANGES)}
+    return {
+        block.aux: np.frombuffer(block.payload, "<u2")[-(-block.count // 2) * 2 :] for block in found.of(Kind.RANGES)
+    }
 
 
 def drive(sim, name="pioneer", ahead=0.3, turn=0.0):

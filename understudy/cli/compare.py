@@ -1,122 +1,89 @@
-"""The verb ``compare``: the same scene on both engines, and where they part."""
+"""The verb ``compare``."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
+from understudy.cli import logs
+from understudy.cli.examples import default_scene
+from understudy.compare import APART_M, APART_RAD, Comparison, Path2, compare
+from understudy.formats import native
+from understudy.world.robot import Program
 
-from understudy import api
-from understudy.cli.canvas import Bounds
-
-Array = npt.NDArray[np.float64]
-
-_EVERY_S = 0.1
-_SIZE, _EDGE = 480.0, 16.0  # of the drawing
-_COLOURS = {"planar": "#0077bb", "rigid": "#ee7733"}
-ENGINES: tuple[Literal["planar", "rigid"], ...] = ("planar", "rigid")
+COLOURS = ("#0077bb", "#cc3311")  # of the two engines
+WIDE, EDGE = 760.0, 40.0  # of the drawing
 
 
-@dataclass(frozen=True)
-class Paths:
-    """Where robots were: one array (times, robots, x y heading) for each engine, and the times (s)."""
-
-    names: tuple[str, ...]
-    times: Array
-    planar: Array
-    rigid: Array
-
-    def apart_m(self) -> Array:
-        """Return how far each robot is from its double, (times, robots) (m)."""
-        return np.asarray(np.hypot(*np.moveaxis(self.planar - self.rigid, 2, 0)[:2]))
-
-    def turned_rad(self) -> Array:
-        """Return by how much each robot looks elsewhere than its double, (times, robots) (rad)."""
-        off = self.planar[..., 2] - self.rigid[..., 2]
-        return np.asarray(np.abs(np.mod(off + math.pi, math.tau) - math.pi))
-
-    def gone_m(self) -> Array:
-        """Return how far each robot has gone on the planar engine (m)."""
-        steps = np.diff(self.planar[..., :2], axis=0)
-        return np.asarray(np.hypot(steps[..., 0], steps[..., 1]).sum(axis=0))
-
-
-def compare(args: argparse.Namespace) -> int:
+def compare_engines(args: argparse.Namespace) -> int:
     """Run a scene on both engines and say where they part."""
-    runs = [_run(Path(args.file), engine, args.seconds, args.drive) for engine in ENGINES]
-    (names, times, planar), (_, _, rigid) = runs
-    paths = Paths(names, times, planar, rigid)
-    for line in table(paths, args.apart):
-        print(line)
+    programs = {robot: Program(str(Path(file).resolve())) for robot, file in args.program}
+    with logs.to_stderr("text"), logs.compile_notice():
+        found = compare(args.file or default_scene(), args.seconds, seed=args.seed, programs=programs, drive=args.drive)
+    print(table(found))
     if args.svg:
-        Path(args.svg).write_text(svg(paths), encoding="utf-8")
-        print(f"drawn: {args.svg}")
+        native.save(args.svg, drawing(found))
     return 0
 
 
-def _run(
-    path: Path, engine: Literal["planar", "rigid"], seconds: float, drive: Sequence[float] | None
-) -> tuple[tuple[str, ...], Array, Array]:
-    """Return the robots, times and places of one run; who has no program drives as asked."""
-    with api.load(path, engine=engine) as sim:
-        programmed = {robot.name for robot in sim.start.robots if robot.program}
-        for robot in sim.robots:
-            if drive is not None and robot.name not in programmed:
-                robot.drive(*drive)
-        rows, times = [sim.fleet.poses[:, [0, 1, 5]].copy()], [0.0]
-        while sim.time_s < seconds - 1e-9:
-            sim.run(min(_EVERY_S, seconds - sim.time_s))
-            rows.append(sim.fleet.poses[:, [0, 1, 5]].copy())
-            times.append(sim.time_s)
-        return tuple(robot.name for robot in sim.robots), np.array(times), np.array(rows)
-
-
-def table(paths: Paths, limit_m: float) -> Iterator[str]:
-    """Yield a line for each robot: its way, how far it is from its double, and since when that is beyond a limit."""
-    apart, turned, gone = paths.apart_m(), paths.turned_rad(), paths.gone_m()
-    yield f"{'robot':16} {'way':>8} {'apart':>9} {'at most':>9} {'turned':>8}  more than {limit_m:g} m apart"
-    for row, name in enumerate(paths.names):
-        beyond = np.flatnonzero(apart[:, row] > limit_m)
-        since = f"from {paths.times[beyond[0]]:.1f} s on" if len(beyond) else "never"
-        yield (
-            f"{name:16} {gone[row]:6.2f} m {1000 * apart[-1, row]:6.1f} mm {1000 * apart[:, row].max():6.1f} mm "
-            f"{math.degrees(turned[-1, row]):4.1f} deg  {since}"
-        )
-
-
-# ---- as SVG
-
-
-def svg(paths: Paths) -> str:
-    """Return the ways of all robots on both engines as a drawing."""
-    points = np.concatenate([paths.planar, paths.rigid]).reshape(-1, 3)[:, :2]
-    (left, bottom), (right, top) = points.min(axis=0) - 0.2, points.max(axis=0) + 0.2
-    bounds = Bounds(float(left), float(bottom), float(right), float(top))
-    scale = _SIZE / max(bounds.right - bounds.left, bounds.top - bounds.bottom)
-    size = ((bounds.right - bounds.left) * scale + 2 * _EDGE, (bounds.top - bounds.bottom) * scale + 2 * _EDGE)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]:.0f} {size[1]:.0f}" width="{size[0]:.0f}">'
-    lines = [_way(path, bounds, scale, _COLOURS[name]) for name, path in zip(ENGINES, (paths.planar, paths.rigid))]
-    font = 'font-family="sans-serif" font-size="12"'
-    words = [
-        f'<text x="{_EDGE:.0f}" y="{14 + 14 * row}" {font} fill="{colour}">{name}</text>'
-        for row, (name, colour) in enumerate(_COLOURS.items())
+def table(found: Comparison) -> str:
+    """Return a row for every robot: its way, when it parted, how far apart it was at most and at the end."""
+    first, second = found.engines
+    rows = [
+        f"{found.seconds:g} s on {first} and on {second}; parted: more than {APART_M * 100:g} cm "
+        f"or {math.degrees(APART_RAD):g} deg apart",
+        f"{'robot':16} {'way':>8}  {'parted after':>12}  {'at most':>18}  {'at the end':>18}",
     ]
-    return "\n".join([head, *(line for way in lines for line in way), *words, "</svg>", ""])
+    for path in found.paths:
+        parted = path.parted_s()
+        rows.append(
+            f"{path.name:16} {path.way_m():6.2f} m  {'never' if parted is None else f'{parted:.1f} s':>12}  "
+            f"{_gap(path.apart_m().max(), path.turned_rad().max()):>18}  "
+            f"{_gap(path.apart_m()[-1], path.turned_rad()[-1]):>18}"
+        )
+    return "\n".join(rows)
 
 
-def _way(path: Array, bounds: Bounds, scale: float, colour: str) -> list[str]:
-    """Return a line for each robot, with a dot where it ends."""
-    drawn = []
-    for row in range(path.shape[1]):
-        across = (path[:, row, 0] - bounds.left) * scale + _EDGE
-        down = (bounds.top - path[:, row, 1]) * scale + _EDGE
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(across, down))
-        drawn.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
-        drawn.append(f'<circle cx="{across[-1]:.1f}" cy="{down[-1]:.1f}" r="3" fill="{colour}"/>')
-    return drawn
+def _gap(metres: float, radians: float) -> str:
+    return f"{metres * 100:.2f} cm, {math.degrees(radians):.2f} deg"
+
+
+def drawing(found: Comparison) -> str:
+    """Return the ways of all robots on both engines as SVG; a dot marks where the two part."""
+    points = [point for path in found.paths for rows in (path.first, path.second) for point in rows[:, :2].tolist()]
+    low_x, high_x = (f(x for x, _ in points) for f in (min, max)) if points else (0.0, 1.0)
+    low_y, high_y = (f(y for _, y in points) for f in (min, max)) if points else (0.0, 1.0)
+    scale = (WIDE - 2 * EDGE) / max(high_x - low_x, high_y - low_y, 0.1)
+    height = (high_y - low_y) * scale + 2 * EDGE
+
+    def place(x: float, y: float) -> str:
+        return f"{EDGE + (x - low_x) * scale:.1f},{height - EDGE - (y - low_y) * scale:.1f}"
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE:g} {height:.0f}" font-family="sans-serif" '
+        'font-size="13"><rect width="100%" height="100%" fill="#ffffff"/>'
+    ]
+    for path in found.paths:
+        for rows, colour in zip((path.first, path.second), COLOURS):
+            line = " ".join(place(x, y) for x, y in rows[:, :2].tolist())
+            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        parts.append(_marks(path, place(*path.first[0, :2].tolist()), _parting(path, place)))
+    for number, (name, colour) in enumerate(zip(found.engines, COLOURS)):
+        parts.append(f'<text x="{EDGE + 90 * number:g}" y="20" fill="{colour}">{name}</text>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _parting(path: Path2, place: Callable[[float, float], str]) -> str:
+    parted = path.parted_s()
+    return "" if parted is None else place(*path.first[round(parted * 10), :2].tolist())
+
+
+def _marks(path: Path2, begin: str, parting: str) -> str:
+    x, _, y = begin.partition(",")
+    name = f'<text x="{x}" y="{y}" dx="6" dy="-6">{path.name}</text>'
+    if not parting:
+        return name
+    px, _, py = parting.partition(",")
+    return f'{name}<circle cx="{px}" cy="{py}" r="4" fill="none" stroke="#000000"/>'

@@ -40,7 +40,7 @@ def _packages() -> list[str]:
 
 
 def _extra(need: Requirement) -> str:
-    for name in ("interop", "rigid", "bench", "dev", "all"):
+    for name in ("studio", "rigid", "interop", "bench", "dev", "all"):
         if (
             need.marker is not None
             and need.marker.evaluate({"extra": name})

@@ -122,11 +122,10 @@ def _serve_choice(options: Options, stamp: logs.Stamp, handler: logging.Handler)
             wanted = replace(options, map=str(choice.map) if choice.map else None, nomap=not choice.map, robots=robots)
             try:
                 setup = mobilesim_scene(wanted, vocabulary(), here)
-                studio.lobby = None
                 return _serve_setup(wanted, setup, stamp, handler, studio)
             except StartError as problem:
                 log.error("%s", problem)
-                page.told, studio.lobby = str(problem), page.build
+                page.refuse(str(problem))
 
 
 def _serve_setup(

@@ -80,7 +80,7 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
         "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
     )
     run.add_argument(
-        "--robot", action="append", default=[], metavar="MODEL[:NAME]",
+        "--robot", "-r", action="append", default=[], metavar="MODEL[:NAME]",
         help="put this robot where the map says that robots start (default for a map without robots: p3dx)",
     )  # fmt: skip
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
@@ -128,14 +128,6 @@ def _add_tapes(verbs: Any) -> None:
     diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
     diff.add_argument("first", metavar="A")
     diff.add_argument("second", metavar="B")
-    both = _add(verbs, "compare", lazy("compare", "compare"), "Run a scene on both engines and say where they part.")
-    both.add_argument("file", metavar="FILE", help="a scene that is flat: planar must be able to run it")
-    both.add_argument("--seconds", type=positive, default=10.0, metavar="S", help="simulated seconds (default 10)")
-    both.add_argument(
-        "--drive", type=motion, metavar="M_S,RAD_S", help="let robots without a program drive so, such as 0.3,0.2"
-    )
-    both.add_argument("--apart", type=positive, default=0.05, metavar="M", help="what counts as parted (default 0.05)")
-    both.add_argument("--svg", metavar="FILE", help="draw the ways of all robots")
 
 
 def _add_lists(verbs: Any) -> None:
@@ -152,6 +144,19 @@ def _add_lists(verbs: Any) -> None:
     beam.add_argument("--scene", metavar="FILE", help="where ROBOT is; left out: in the catalogue")
     beam.add_argument("--number", type=seed, metavar="N", help="only this value of the reading, counted from 0")
     beam.add_argument("--svg", metavar="FILE", help="write a drawing instead")
+    compare = _add(
+        verbs, "compare", lazy("compare", "compare_engines"), "Run a scene on both engines; say where they part."
+    )
+    compare.add_argument("file", nargs="?", metavar="FILE", help="a scene; left out: the default one")
+    compare.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds (default: a short tour)")
+    compare.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
+    compare.add_argument(
+        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
+    )
+    compare.add_argument(
+        "--drive", type=motion, metavar="M_S,RAD_S", help="let robots without a program drive so, such as 0.3,0.2"
+    )
+    compare.add_argument("--svg", metavar="FILE", help="draw both ways")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
     examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
     examples.add_argument("name", nargs="?", metavar="NAME", help="an example; copy without a name copies all")

@@ -13,6 +13,7 @@ from understudy.world.shapes import Pose
 
 if TYPE_CHECKING:
     from understudy.engines.rays.sight import Sight
+    from understudy.engines.rays.things import Things
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -77,6 +78,10 @@ class Engine(Protocol):
 
         A ray passes through the robot of its row of *owners* (-1: through none). Where nothing is met the normal is 0.
         """
+        ...
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does, for rays that are no cones; return what of the scene was met, for cameras."""
         ...
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:

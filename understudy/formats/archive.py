@@ -1,4 +1,4 @@
-"""Zipped scenes from strangers: how much comes out is bounded before it comes out, and nothing is written to disk."""
+"""Packed files from strangers: how much comes out is bounded before it comes out, and nothing is written to disk."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from understudy.errors import FormatError
 MOST_FILES = 5_000
 MOST_BYTES = 512_000_000  # of all files together, unpacked
 SIGNATURE = b"PK\x03\x04"
+GZIP = b"\x1f\x8b"
 
 
 def unpacked(data: bytes, file: str) -> dict[str, bytes]:
@@ -26,6 +27,17 @@ def unpacked(data: bytes, file: str) -> dict[str, bytes]:
         if isinstance(error, FormatError):
             raise
         raise FormatError(f"{file}: not a zip archive that can be read ({error})") from None
+
+
+def gunzipped(data: bytes, file: str) -> bytes:
+    """Return what a gzip file holds; raises FormatError if it is damaged or too large."""
+    try:
+        content = zlib.decompressobj(wbits=31).decompress(data, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise FormatError(f"{file}: not a gzip file that can be read ({error})") from None
+    if len(content) > MOST_BYTES:
+        raise FormatError(f"{file}: more than {MOST_BYTES:,} bytes come out of it")
+    return content
 
 
 def _read(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], file: str) -> dict[str, bytes]:

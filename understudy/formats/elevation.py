@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import FormatError
-from understudy.formats import elevation_files, mesh
+from understudy.formats import archive, elevation_files, mesh
 from understudy.formats.elevation_files import Raster
 from understudy.formats.elevation_mesh import rasterised
 from understudy.formats.georeference import Reference
@@ -43,9 +43,9 @@ def survey(data: bytes, ground: Ground, others: Mapping[str, bytes] | None = Non
     """Return the terrain, and where on Earth its middle lies, if the file says so; altitudes count from that place."""
     heights = ground.heights
     assert heights is not None
-    if mesh.is_mesh(heights.file):
+    if is_mesh(data, heights):
         return rasterised(ground_mesh(data, ground, others), heights), None
-    raster, reference = _cut(elevation_files.read(data, heights.file), heights)
+    raster, reference = _cut(elevation_files.read(*_unpacked(data, heights.file)), heights)
     values = _filled(raster, heights.file)
     if reference is None:
         return _plain(values, raster, ground)
@@ -62,9 +62,20 @@ def ground_mesh(data: bytes, ground: Ground, others: Mapping[str, bytes] | None 
     return body.moved(np.eye(3), shift)
 
 
-def knows_its_size(heights: Heights, data: bytes) -> bool:
-    """Say whether a file tells how large the terrain is; a picture does not."""
-    return mesh.is_mesh(heights.file) or heights.cell_m > 0.0 or not elevation_files.read(data, heights.file).relative
+def is_mesh(data: bytes, heights: Heights) -> bool:
+    """Say whether heights are those of a mesh, which rays see as it is."""
+    return mesh.is_mesh(_unpacked(data, heights.file)[1])
+
+
+def _unpacked(data: bytes, file: str) -> tuple[bytes, str]:
+    """Return an elevation file that is zipped or gzipped, as tiles often are, and its name; else what was given."""
+    if data.startswith(archive.GZIP) and file.lower().endswith(".gz"):
+        return archive.gunzipped(data, file), file[: -len(".gz")]
+    if not data.startswith(archive.SIGNATURE):
+        return data, file
+    inside = archive.unpacked(data, file)
+    names = [name for name in sorted(inside) if name.lower().endswith(elevation_files.SUFFIXES)]
+    return (inside[names[0]], names[0]) if names else (data, file)
 
 
 # ---- windows

@@ -23,6 +23,7 @@ from understudy.formats.georeference import Degrees, Lattice, Reference, of_epsg
 
 Values = npt.NDArray[Any]
 
+SUFFIXES = (".asc", ".hgt", ".tif", ".tiff")
 MOST_HEIGHTS = 60_000_000
 _VOID = -32768  # of SRTM
 _HGT_NAME = re.compile(r"^([NS])(\d{1,2})([EW])(\d{1,3})", re.IGNORECASE)

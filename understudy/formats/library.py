@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from understudy.errors import FormatError
-from understudy.formats import elevation, mesh
+from understudy.formats import convex, elevation, mesh
 from understudy.formats.files import Contents
 from understudy.world.scene import Ground
 from understudy.world.shapes import Mesh
@@ -19,6 +19,7 @@ class Library:
     def __init__(self, files: Contents) -> None:
         self._files = files
         self._meshes: dict[Mesh, Triangles] = {}
+        self._pieces: dict[Mesh, tuple[Triangles, ...]] = {}
         self._terrain: dict[Ground, Terrain] = {}
 
     def mesh(self, shape: Mesh) -> Triangles:
@@ -26,6 +27,13 @@ class Library:
         if shape not in self._meshes:
             self._meshes[shape] = mesh.read(self._content(shape.file), shape, self._beside(shape.file))
         return self._meshes[shape]
+
+    def pieces(self, shape: Mesh, name: str) -> tuple[Triangles, ...]:
+        """Return convex bodies that are a mesh together, or it alone if its hull will do; raises EngineError."""
+        if shape not in self._pieces:
+            body = self.mesh(shape)
+            self._pieces[shape] = (body,) if shape.hull else convex.pieces(body, name)
+        return self._pieces[shape]
 
     def terrain(self, ground: Ground) -> Terrain | None:
         """Return the terrain of a ground, None if it is flat; raises FormatError that names the file."""
@@ -38,9 +46,11 @@ class Library:
 
     def ground_mesh(self, ground: Ground) -> Triangles | None:
         """Return the triangles of a ground that is a mesh, which rays see instead of its terrain; else None."""
-        if ground.heights is None or not mesh.is_mesh(ground.heights.file):
+        if ground.heights is None:
             return None
         name = ground.heights.file
+        if not elevation.is_mesh(self._content(name), ground.heights):
+            return None
         return elevation.ground_mesh(self._content(name), ground, self._beside(name))
 
     def _content(self, name: str) -> bytes:

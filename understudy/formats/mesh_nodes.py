@@ -44,12 +44,14 @@ def checked(vertices: Array, faces: npt.NDArray[np.int64], colours: Colours, fil
     if faces.min() < 0 or faces.max() >= len(vertices):
         bad = int(np.flatnonzero(((faces < 0) | (faces >= len(vertices))).any(axis=1))[0])
         raise FormatError(f"{file}: triangle {bad} names a vertex that is not there (there are {len(vertices):,})")
-    used = np.unique(faces)
-    wrong = ~(np.abs(vertices[used]) < _FAR).all(axis=1)
+    used = np.zeros(len(vertices), np.bool_)
+    used[faces] = True
+    wrong = used & ~(np.abs(vertices) < _FAR).all(axis=1)
     if wrong.any():
-        row = int(used[np.argmax(wrong)])
+        row = int(np.argmax(wrong))
         raise FormatError(f"{file}: vertex {row} is at {vertices[row].tolist()} (want finite numbers below {_FAR:g})")
-    triangles = welded(vertices, faces, colours if len(colours) == len(faces) else NO_COLOURS)
+    rows = np.cumsum(used) - 1
+    triangles = welded(vertices[used], rows[faces], colours if len(colours) == len(faces) else NO_COLOURS)
     if not len(triangles.faces):
         raise FormatError(f"{file}: its triangles are only lines and points")
     return triangles

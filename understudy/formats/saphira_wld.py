@@ -19,13 +19,16 @@ from __future__ import annotations
 import math
 import pathlib
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from understudy.errors import FormatError, Problem
 from understudy.formats.aria_words import number
+from understudy.formats.aria_write import plan_of
 from understudy.formats.document import Document, as_text
+from understudy.world import outlines, walls
 from understudy.world.marks import HOME, Mark, Piece, Point, Tag
-from understudy.world.scene import Ground, Scene, Wall
+from understudy.world.scene import Ground, Scene, Solid, Wall
 from understudy.world.shapes import Pose
 from understudy.world.vocabulary import Vocabulary
 
@@ -152,6 +155,42 @@ class _Reader:
             center.append((low + high) / 2)
             size.append(max(high - low, 1e-3))
         return Ground((size[0], size[1]), (center[0], center[1]))
+
+
+# ---- back
+
+
+def write(scene: Scene) -> str:
+    """Return *scene* as a world: all that stands as lines, the home as the robot's position."""
+    plan, ground = plan_of(scene), scene.ground
+    lines = []
+    if all(abs(middle - size / 2) < 1e-9 for middle, size in zip(ground.center_m, ground.size_m)):
+        lines = [f"width {_mm(ground.size_m[0])}", f"height {_mm(ground.size_m[1])}"]
+    dots = walls.pieces(Wall(dots_m=tuple(plan.dots), dot_m=plan.dot_m)).tolist() if plan.dots else []
+    pieces = [*plan.pieces, *(piece for _, piece in plan.reflectors), *dots, *_boxes(plan.boxes)]
+    lines += [" ".join(map(_mm, piece)) for piece in pieces]
+    homes = [mark.pose for mark in plan.marks if mark.tag.type == HOME and mark.status == "active"]
+    lines += [f"position {_mm(pose.x_m)} {_mm(pose.y_m)} {math.degrees(pose.heading_rad):.9g}" for pose in homes[:1]]
+    return "\n".join(lines) + "\n"
+
+
+def left_out(scene: Scene) -> list[str]:
+    """Return in words what a world of Saphira's does not hold."""
+    marks = [mark for mark in scene.marks if mark.tag.type != HOME]
+    parts = {"robot": scene.robots, "ball": scene.balls, "light": scene.lights, "mark": marks}
+    words = [f"{len(found)} {noun}{'s' if len(found) != 1 else ''}" for noun, found in parts.items() if found]
+    return [*words, "names, heights, colours, and who sees what: all are lines"]
+
+
+def _boxes(boxes: Iterable[Solid]) -> Iterator[Piece]:
+    for box in boxes:
+        for outline in outlines.of_solid(box):
+            for (x1, y1), (x2, y2) in zip(outline.points, (*outline.points[1:], outline.points[0])):
+                yield x1, y1, x2, y2
+
+
+def _mm(metres: float) -> str:
+    return f"{round(1000.0 * metres, 6) + 0.0:.12g}"  # no -0
 
 
 def _numbers(words: list[str], want: str, count: int, line: list[str]) -> list[float]:

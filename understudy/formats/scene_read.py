@@ -6,8 +6,8 @@ import pathlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from understudy.errors import Problem, SceneError
-from understudy.formats import texture, toml_text
+from understudy.errors import FormatError, Problem, SceneError
+from understudy.formats import mesh, texture, toml_text
 from understudy.formats.document import Document
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
@@ -43,7 +43,8 @@ class Loader:
         included = tuple(self._includes(table, file, folder, reader))
         scene, rows = read_scene(reader, table, included)
         document = Document(scene, file, text, folder, lines, included, rows)
-        self._note(document, [*reader.mistakes, *_absent_files(document), *_bad_pictures(document)])
+        files = (*_absent_files(document), *_bad_pictures(document), *_bad_meshes(document))
+        self._note(document, [*reader.mistakes, *files])
         return document
 
     def read(self, path: pathlib.Path, file: str) -> Document:
@@ -182,6 +183,18 @@ def _bad_pictures(document: Document) -> Iterator[Mistake]:
         return
     if wrong := texture.mistake((document.folder / name).read_bytes(), name):
         yield Mistake(("ground", "picture"), wrong)
+
+
+def _bad_meshes(document: Document) -> Iterator[Mistake]:
+    """Yield what the heads of mesh files show to be wrong; the whole of one is read when an engine wants it."""
+    for row, solid in zip(document.rows.get("object", ()), document.scene.objects):
+        shape = solid.shape
+        if document.folder is None or not isinstance(shape, Mesh) or not (document.folder / shape.file).is_file():
+            continue
+        try:
+            mesh.kind_of((document.folder / shape.file).read_bytes(), shape.file)
+        except FormatError as problem:
+            yield Mistake(("object", row, "file"), str(problem))
 
 
 def _is_program_file(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from understudy.sensors.battery import Battery
 from understudy.sensors.beam import Beam
+from understudy.sensors.camera import Camera
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
 from understudy.sensors.gps import Gps
@@ -48,4 +49,5 @@ SENSORS: dict[str, type] = {
     "light": LightSensor,
     "lamp": Lamp,
     "gripper": Gripper,
+    "camera": Camera,
 }

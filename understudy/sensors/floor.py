@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +13,19 @@ from understudy.compiled import inner, kernel
 from understudy.errors import FormatError
 from understudy.formats import texture
 from understudy.formats.files import Contents
-from understudy.world.scene import Ground
+from understudy.world.robot import Robot
+from understudy.world.scene import Ball, Ground, Scene, Solid, Wall
 
 Array = npt.NDArray[np.float64]
 
 _FEWEST, _MOST = 24, 64  # points across a spot; even, so that an edge through its middle halves it
+
+
+class Palette(NamedTuple):
+    """By the numbers of `world.labels`: red, green, blue, and how warm (degrees Celsius; nan: as the air)."""
+
+    colours: texture.Pixels  # (labels, 3)
+    warmth: Array  # (labels,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +44,14 @@ class Floor:
         inside: npt.NDArray[np.bool_] = (x >= 0.0) & (x <= self.width) & (y >= 0.0) & (y <= self.depth)
         return inside
 
+    def colours(self, points: Array) -> Array:
+        """Return red, green, blue (0 to 255) of the pixels at points; beside the picture that of its edge."""
+        rows, columns = self.pixels.shape[:2]
+        x, y = (points[..., 0] - self.left) / self.width, (self.top - points[..., 1]) / self.depth
+        column = np.clip(np.floor(x * columns), 0, columns - 1).astype(np.int64)
+        row = np.clip(np.floor(y * rows), 0, rows - 1).astype(np.int64)
+        return np.asarray(self.pixels[row, column], np.float64)
+
     def under(self, points: Array, spots: Array) -> Array:
         """Return mean red, green, blue (0 to 255) of round spots about points, and the share of each on the ground.
 
@@ -45,6 +62,18 @@ class Floor:
         wide = np.ascontiguousarray(np.broadcast_to(spots, points.shape[:-1]), np.float64).reshape(-1)
         _average(at, wide, self.pixels, self.left, self.top, self.width, self.depth, out)
         return out.reshape(*points.shape[:-1], 4)
+
+
+def palette_of(scene: Scene) -> Palette:
+    """Return colours and warmth of everything that has a label."""
+    things: tuple[Wall | Solid | Robot | Ball, ...] = (*scene.walls, *scene.objects, *scene.robots, *scene.balls)
+    surfaces = [thing.built.surface if isinstance(thing, Robot) else thing.surface for thing in things]
+    colours = [(0, 0, 0), texture.rgb(scene.ground.colour), *(texture.rgb(thing.colour) for thing in things)]
+    warmth = [surface.temperature_c for surface in surfaces]
+    return Palette(
+        np.array(colours, np.uint8),
+        np.array([np.nan, np.nan, *(np.nan if degrees is None else degrees for degrees in warmth)]),
+    )
 
 
 def grey(colours: Array) -> Array:

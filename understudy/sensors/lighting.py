@@ -48,6 +48,15 @@ def sources_of(lights: Sequence[Light]) -> Sources:
     return Sources(places, np.zeros((count, 3)), np.full(count, -np.inf), brightness, sun, np.full(count, NOBODY))
 
 
+def bulbs_of(lights: Sequence[Light]) -> tuple[tuple[Array, float], ...]:
+    """Return where lamps are that look warm, and how warm (degrees Celsius)."""
+    return tuple(
+        (np.array([light.pose.x_m, light.pose.y_m, light.pose.z_m]), light.temperature_c)
+        for light in lights
+        if light.style == "lamp" and light.temperature_c is not None
+    )
+
+
 def light_on(
     engine: Engine, sources: Sources, points: Array, normals: Array, passed: Rows,
     exponent: float = 1.0, shield_m: float = 0.0,

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from understudy.engines.base import Engine
 from understudy.formats.files import Contents
-from understudy.sensors.floor import Floor, floor_of
-from understudy.sensors.lighting import sources_of
+from understudy.sensors.floor import Floor, floor_of, palette_of
+from understudy.sensors.lighting import bulbs_of, sources_of
 from understudy.units import US_PER_S
 from understudy.world.geo import Frame
 from understudy.world.scene import Scene
@@ -40,6 +40,8 @@ class Surroundings:
         self._lights = frozenset(light.name for light in scene.lights)
         self._ground, self._files = scene.ground, {} if files is None else files
         self._floor: Floor | None = None
+        self.palette = palette_of(scene)
+        self.bulbs = bulbs_of(scene.lights)
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
 
     @property
@@ -56,7 +58,8 @@ class Surroundings:
     def light_up(self, engine: Engine, name: str) -> None:
         """Hear that the thing of this name was moved: if it is a light, it shines from where it is now."""
         if name in self._lights:
-            self.lights = sources_of(engine.scene().lights)
+            lights = engine.scene().lights
+            self.lights, self.bulbs = sources_of(lights), bulbs_of(lights)
 
     def reception(self, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
         """Say for each point of the floor whether a GPS receiver sees the sky there."""

@@ -78,6 +78,14 @@ class Robot:
         batch, row = self._reading(device).place
         return traces(batch, row, self._sim.current.engine)
 
+    def pictures(self, device: str) -> dict[str, Array]:
+        """Return the newest pictures of a camera by name (rgb, depth, labels, thermal), by rows and columns."""
+        sheet = self.sheet(device)
+        if not hasattr(sheet, "pictures"):
+            raise UnknownName(f"{self.name}/{device} is a {sheet.kind} and takes no pictures")
+        found: dict[str, Array] = sheet.pictures(self.read(device))
+        return found
+
     def stamp_us(self, device: str) -> int:
         """Return the simulated time of the newest reading of a sensor (us)."""
         return self._reading(device).stamp_us

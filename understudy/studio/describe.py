@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from understudy.formats.library import Library
 from understudy.sensors.batch import Batch
 from understudy.sensors.traces import told
 from understudy.sim.run import Run
-from understudy.formats.library import Library
 from understudy.world import walls
 from understudy.world.marks import Mark
 from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
@@ -41,7 +41,8 @@ def description(run: Run, epoch: int) -> Plain:
         "ground": _ground(scene.ground, library),
         "walls": [_wall(wall) for wall in scene.walls],
         "fixed": [_thing(solid, library) for solid in scene.objects if solid.name not in movable],
-        "bodies": [*(_robot(robot, library) for robot in scene.robots), *(_thing(loose[name], library) for name in movable)],
+        "bodies": [_robot(robot, library) for robot in scene.robots]
+        + [_thing(loose[name], library) for name in movable],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
         "beams": [_beams(number, batch) for number, batch in enumerate(run.batches) if batch.table is not None],
@@ -127,7 +128,8 @@ def _robot(robot: Robot, library: Library) -> Plain:
         "model": robot.model, "summary": built.summary, "shape": _body(built.body), "pose": _pose(robot.pose),
         "drive": built.drive.kind, "track": built.drive.track_m, "wheel": built.drive.wheel_radius_m,
         "devices": [_device(device) for device in built.devices], "reach": built.body.reach_m(),
-        "wheels": [_wheel(wheel, built.drive) for wheel in built.wheels], "parts": [_part(part, library) for part in built.parts],
+        "wheels": [_wheel(wheel, built.drive) for wheel in built.wheels],
+        "parts": [_part(part, library) for part in built.parts],
         "program": robot.program.file if robot.program else "",
     }  # fmt: skip
 

@@ -25,6 +25,7 @@ from understudy.studio import palette
 from understudy.studio.driving import STILL, Driver, Motion
 from understudy.studio.history import Edit, History
 from understudy.studio.hub import Hub, Message, Viewer
+from understudy.studio.land import Land
 from understudy.studio.stage import FRAME_S, Stage
 from understudy.tape.playback import TapeSim
 from understudy.world.changes import Add, Change, Move, Pause, Quit, Remove, Reset, Speed, Step, Switch, find
@@ -35,7 +36,7 @@ from understudy.world.shapes import Pose
 
 HELD_M = 1e-4  # what is held and has moved by more is put back
 SETTLE_US = 2_000_000  # how long a robot that was sent home may take to stand still
-MOST_TICKS = 10_000  # of one step: it is made in one go
+MOST_TICKS = 100_000  # of one step: it is made in one go
 FARTHEST_M = 10_000.0  # from the origin: farther away nothing is put
 
 
@@ -54,6 +55,7 @@ class Desk:
     def __init__(self, stage: Stage, hub: Hub) -> None:
         self._stage, self._hub = stage, hub
         self._history = History()
+        self._land = Land()
         self._drivers: dict[int, Driver] = {}
         self._grips: dict[str, Grip] = {}
         self._homing: dict[str, int] = {}  # robots that were sent home -> until when they are held there (us)
@@ -221,7 +223,8 @@ class Desk:
         if grip is None or grip.owner != viewer.number:
             return
         turned = grip.pose.heading_rad if heading is None else heading
-        grip.pose = dataclasses.replace(grip.pose, x_m=x, y_m=y, heading_rad=turned)
+        lift = self._land.height_m(sim, x, y) - self._land.height_m(sim, grip.pose.x_m, grip.pose.y_m)
+        grip.pose = dataclasses.replace(grip.pose, x_m=x, y_m=y, z_m=grip.pose.z_m + lift, heading_rad=turned)
         sim.change(Move(name, grip.pose), "user")
 
     def _drop(self, viewer: Viewer, message: Message) -> None:
@@ -263,6 +266,7 @@ class Desk:
             robot = palette.robot(what, Pose(x_m, y_m), scene)
             free = Clearance(scene).nearest(robot.pose, partial(robot_at, robot))
             thing = dataclasses.replace(robot, place=free)
+        thing = self._land.stood_on(sim, thing)
         self._edit(sim, Edit(f"add {thing.name}", Add(thing), Remove(thing.name)))
 
     def remove(self, name: str) -> None:

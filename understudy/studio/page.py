@@ -59,6 +59,7 @@ class Page:
 
     def _toolbar(self) -> None:
         with ui.header().classes("us-chrome items-center gap-1 q-py-xs q-px-sm"):
+            self._button("menu", "Show or hide what can be added", lambda: self._shelf.toggle()).mark("shelf")
             ui.label("Understudy").classes("text-weight-bold text-subtitle1")
             self._title = ui.label(self._stage.title).classes("us-quiet ellipsis q-mr-sm")
             self._go = self._button("play_arrow", "Run, or hold the clock (Space in a view)", self._desk.toggle)
@@ -88,6 +89,7 @@ class Page:
             self._record = self._button("videocam", "Record a movie, or stop recording", self._movie).mark("movie")
             self._button("dark_mode", "Dark or light", self._toggle_dark).mark("dark")
             self._button("keyboard", "Keys (? in a view)", lambda: self._view.run_method("showHelp")).mark("help")
+            self._button("view_sidebar", "Show or hide the selected robot", lambda: self._side.toggle()).mark("side")
 
     def _button(self, icon: str, hint: str, call: Any) -> ui.button:
         button = ui.button(icon=icon, on_click=call).props(f'flat dense aria-label="{hint}"')
@@ -108,13 +110,14 @@ class Page:
         return box.classes("block q-mt-xs").tooltip(hint).mark(f"show-{key}")
 
     def _left(self) -> None:
-        with ui.left_drawer(value=True, bordered=True).props("width=220 breakpoint=900").classes("us-chrome q-pa-sm"):
+        self._shelf = ui.left_drawer(value=True, bordered=True).props("width=220 breakpoint=900")
+        with self._shelf.classes("us-chrome q-pa-sm"):
             ui.label("Put into the scene").classes("us-heading")
             models = {name: name for name in vocabulary().catalog}
             chosen = ui.select(models, value="p3dx", with_input=True, label="robot").props(
                 "dense outlined options-dense"
             )
-            chosen.classes("full-width").mark("model")
+            chosen.classes("full-width").tooltip("Which robot to add; type a part of its name").mark("model")
             ui.button("Add robot", icon="smart_toy", on_click=lambda: self._pick_tool(str(chosen.value))).props(
                 "dense no-caps outline"
             ).classes("full-width q-my-xs").tooltip("Then click where it shall stand").mark("add-robot")
@@ -127,7 +130,8 @@ class Page:
             self._things = ui.column().classes("us-things gap-0 full-width")
 
     def _right(self) -> None:
-        with ui.right_drawer(value=True, bordered=True).props("width=290 breakpoint=1100").classes("us-chrome q-pa-sm"):
+        self._side = ui.right_drawer(value=True, bordered=True).props("width=290 breakpoint=1100")
+        with self._side.classes("us-chrome q-pa-sm"):
             self._panel = RobotPanel(self._stage, self._desk)
 
     def _middle(self) -> None:
@@ -290,7 +294,7 @@ class Page:
             ui.icon(icons.get(what, "category")).classes("us-quiet")
             ui.button(name, on_click=lambda: self._view.run_method("select", name)).props(
                 "flat dense no-caps align=left"
-            ).classes("col ellipsis")
+            ).classes("col ellipsis").tooltip(f"select {name}")
             ui.button(icon="delete", on_click=lambda: self._desk.remove(name)).props(
                 f'flat dense size=sm aria-label="delete {name}"'
             ).tooltip(f"take {name} away (Delete)")

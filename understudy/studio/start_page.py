@@ -26,7 +26,12 @@ class StartPage:
     def __init__(self, folders: Sequence[Path], models: Sequence[str], default: str) -> None:
         self._folders, self._models, self._default = folders, models, default
         self._choices: SimpleQueue[Choice] = SimpleQueue()
-        self.told = ""  # what was wrong with the last choice
+        self._starting = False
+        self._told = ""  # what was wrong with the last choice
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong with what was chosen, and let people choose again."""
+        self._told, self._starting = reason, False
 
     def wait(self, seconds: float) -> Choice | None:
         """Return what was chosen, None if nobody has within that time."""
@@ -57,9 +62,17 @@ class StartPage:
             )
             model.props("dense outlined options-dense").classes("full-width").mark("start-model")
             count = ui.number("how many", value=1, min=0, max=100).props("dense outlined").mark("start-count")
-        ui.button(
-            "Start", icon="play_arrow",
-            on_click=lambda: self._choices.put(Choice(picked[0], (str(model.value),) * int(count.value or 0))),
-        ).props("no-caps").mark("start-go").tooltip("start the simulation")  # fmt: skip
+
+        def start() -> None:
+            self._told, self._starting = "", True
+            self._choices.put(Choice(picked[0], (str(model.value),) * int(count.value or 0)))
+
+        button = ui.button("Start", icon="play_arrow", on_click=start).props("no-caps").mark("start-go")
+        button.tooltip("start the simulation")
         problem = ui.label("").classes("text-negative").mark("start-problem")
-        ui.timer(0.5, lambda: problem.set_text(self.told))
+
+        def look() -> None:
+            problem.text = self._told
+            button.props(add="loading") if self._starting else button.props(remove="loading")
+
+        ui.timer(0.3, look)

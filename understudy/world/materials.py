@@ -19,6 +19,9 @@ class Surface:
     seen_by: tuple[Layer, ...] = LAYERS
     reflectance: float = rule(1.0, least=0.0, doc="laser intensity thrown back; 1 is plain matt, reflectors are above")
     obstacle: bool = True
+    temperature_c: float | None = rule(
+        None, least=-273.15, doc="how warm it looks to a thermal camera; else as the air"
+    )
 
 
 @cache

@@ -114,6 +114,9 @@ class Light:
     pose: Pose = rule(Pose(z_m=3.0), inline=True)
     brightness: float = rule(1.0, least=0.0, doc="a lamp: its light at 1 m; the sun: its light everywhere")
     colour: str = rule("#ffffff", form="colour")
+    temperature_c: float | None = rule(
+        None, least=-273.15, doc="how warm a lamp looks to a thermal camera; else not seen"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ Colours = npt.NDArray[np.uint8]
 
 _SAME = 1e-9  # of the size: vertices that are this near are one
 _FLAT = 1e-6  # of the size: how far a vertex may stand out of a face of a convex body
+# large odd numbers, so that few triples of numbers have the same sum of products
+_MIXERS = np.array([-7046029254386353131, 4354685564936845355, 1609587929392839161])
 NO_COLOURS: Colours = np.empty((0, 3), np.uint8)
 
 
@@ -37,8 +39,15 @@ class Triangles:
     @cached_property
     def bounds_m(self) -> tuple[Array, Array]:
         """Return the lower and upper corner of the box that holds it (m)."""
-        used = self.vertices[np.unique(self.faces)]
+        used = self.vertices[self.used]
         return used.min(axis=0), used.max(axis=0)
+
+    @cached_property
+    def used(self) -> npt.NDArray[np.bool_]:
+        """Say which vertices belong to a face."""
+        found = np.zeros(len(self.vertices), np.bool_)
+        found[self.faces] = True
+        return found
 
     @property
     def size_m(self) -> float:
@@ -97,7 +106,7 @@ class Triangles:
         face = there % len(self.faces)
         beyond = self.vertices[opposite[back]] - self.vertices[edges[there, 0]]
         out = np.einsum("ij,ij->i", self.normals[face], beyond)
-        whole = len(np.unique(self.faces)) - len(edges) // 2 + len(self.faces) == 2  # Euler: one body without holes
+        whole = int(self.used.sum()) - len(edges) // 2 + len(self.faces) == 2  # Euler: one body without holes
         turned = -1.0 if self.volume_m3 < 0.0 else 1.0
         return bool(whole and (turned * out <= _FLAT * self.size_m).all())
 
@@ -130,13 +139,23 @@ def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS) -> Trian
     """
     size = float(np.ptp(vertices, axis=0).max(initial=0.0)) or 1.0
     cells = np.rint(vertices / (size * _SAME)).astype(np.int64) if len(vertices) else np.empty((0, 3), np.int64)
-    _, first, same = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+    first, same = _distinct(cells)
     order = np.argsort(first)  # vertices keep their order
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    rows = rank[same.reshape(-1)][faces].astype(np.int64).reshape(-1, 3)
+    rows = rank[same][faces].astype(np.int64).reshape(-1, 3)
     real = (rows[:, 0] != rows[:, 1]) & (rows[:, 1] != rows[:, 2]) & (rows[:, 2] != rows[:, 0])
     return Triangles(vertices[first[order]], rows[real], colours[real] if len(colours) else colours)
+
+
+def _distinct(cells: Ints) -> tuple[Ints, Ints]:
+    """Return the first row of each kind, and of which kind each row is: by a mixture of its numbers, if that tells."""
+    with np.errstate(over="ignore"):
+        mixed = (cells * _MIXERS).sum(axis=1)
+    _, first, same = np.unique(mixed, return_index=True, return_inverse=True)
+    if not (cells[first[same]] == cells).all():
+        _, first, same = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+    return first, same.reshape(-1)
 
 
 def joined(parts: list[Triangles]) -> Triangles:

@@ -17,6 +17,7 @@ from understudy.engines.planar.push import shove
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.table import Hits, RayTable
+from understudy.engines.rays.things import Things
 from understudy.engines.rays.tilted import Tilted
 from understudy.errors import EngineError
 from understudy.formats.files import Contents
@@ -124,14 +125,22 @@ class PlanarEngine:
             self._tilted.cast(table, rows, self._movers, out)
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
-        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
-        self._tilted.cast_hits(table, rows, self._movers, out, hits)
+        """Write distances as `cast` does, and into *hits* what was met, (rows, rays)."""
+        if table.level:
+            self._sight.cast_hits(table, rows, out, hits)
+            hits.robot[hits.robot >= len(self._poses)] = NOBODY
+        else:
+            self._tilted.cast_hits(table, rows, self._movers, out, hits)
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
     ) -> Array:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self._tilted.cast_world(origins, directions, limit_m, layer, owners, self._movers, out, hits)
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does; return what of the scene was met."""
+        return self._tilted.cast_things(table, rows, self._movers, out)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

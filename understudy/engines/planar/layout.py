@@ -33,11 +33,13 @@ class Movers(NamedTuple):
     place: Array  # x, y, heading
     reach: Array  # radius about the place that holds the outline
     corners: npt.NDArray[np.int64]  # how many; 0 is a disc of radius *reach*
+    kind: npt.NDArray[np.int64]  # whether what has no corners is a cylinder, a cone or a sphere
     outline: Array  # (movers, most corners, 2), counter-clockwise about the place
     height: Array  # from, to
     mask: npt.NDArray[np.int64]  # which sensors see it
     solid: npt.NDArray[np.bool_]
     mass: Array
+    reflectance: Array
 
 
 def refuse_what_is_not_flat(scene: Scene) -> None:
@@ -73,11 +75,13 @@ def obstacles(scene: Scene) -> Obstacles:
         np.array([z for _, z, _ in segments], np.float64).reshape(-1, 2),
         np.array([layer_mask(u.seen_by) for _, _, u in segments], np.int64),
         np.array([u.obstacle for _, _, u in segments], np.bool_),
+        np.array([u.reflectance for _, _, u in segments], np.float64),
         np.array([d for d, _, _, _ in discs], np.float64).reshape(-1, 3),
         np.array([z for _, z, _, _ in discs], np.float64).reshape(-1, 2),
         np.array([k for _, _, k, _ in discs], np.int64),
         np.array([layer_mask(u.seen_by) for _, _, _, u in discs], np.int64),
         np.array([u.obstacle for _, _, _, u in discs], np.bool_),
+        np.array([u.reflectance for _, _, _, u in discs], np.float64),
     )
 
 
@@ -86,8 +90,11 @@ def _round(solid: Solid) -> tuple[tuple[float, float, float], Height, int, Surfa
     assert isinstance(shape, Cylinder | Cone | Sphere)
     if isinstance(shape, Sphere):
         return _disc(solid.pose, shape.radius_m, 2 * shape.radius_m, SPHERE, solid.surface)
-    kind = CONE if isinstance(shape, Cone) else CYLINDER
-    return _disc(solid.pose, shape.radius_m, shape.height_m, kind, solid.surface)
+    return _disc(solid.pose, shape.radius_m, shape.height_m, _kind(shape), solid.surface)
+
+
+def _kind(shape: Shape) -> int:
+    return CONE if isinstance(shape, Cone) else SPHERE if isinstance(shape, Sphere) else CYLINDER
 
 
 def _disc(
@@ -147,11 +154,11 @@ def names(scene: Scene) -> list[str]:
 def movers(scene: Scene) -> Movers:
     """Return everything that can move, at its place in the scene."""
     robots = [
-        (r.pose, *_outline(r.built.body), r.built.body.height_m, r.built.surface, r.built.body.mass_kg)
+        (r.pose, *_outline(r.built.body), r.built.body.height_m, CYLINDER, r.built.surface, r.built.body.mass_kg)
         for r in scene.robots
     ]
-    solids = [(s.pose, *_shadow(s.shape), s.surface, s.mass_kg) for s in pushables(scene)]
-    balls = [(b.pose, b.radius_m, (), 2 * b.radius_m, b.surface, b.mass_kg) for b in scene.balls]
+    solids = [(s.pose, *_shadow(s.shape), _kind(s.shape), s.surface, s.mass_kg) for s in pushables(scene)]
+    balls = [(b.pose, b.radius_m, (), 2 * b.radius_m, SPHERE, b.surface, b.mass_kg) for b in scene.balls]
     every = [*robots, *solids, *balls]
     outline = np.zeros((len(every), max([len(points) for _, _, points, *_ in every], default=0), 2))
     for row, (_, _, points, *_) in enumerate(every):
@@ -160,11 +167,13 @@ def movers(scene: Scene) -> Movers:
         np.array([(p.x_m, p.y_m, math.remainder(p.heading_rad, math.tau)) for p, *_ in every]).reshape(-1, 3),
         np.array([reach for _, reach, *_ in every], np.float64),
         np.array([len(points) for _, _, points, *_ in every], np.int64),
+        np.array([kind for *_, kind, _, _ in every], np.int64),
         outline,
         np.array([(p.z_m, p.z_m + height) for p, _, _, height, *_ in every], np.float64).reshape(-1, 2),
         np.array([layer_mask(surface.seen_by) for *_, surface, _ in every], np.int64),
         np.array([surface.obstacle for *_, surface, _ in every], np.bool_),
         np.array([mass for *_, mass in every], np.float64),
+        np.array([surface.reflectance for *_, surface, _ in every], np.float64),
     )
 
 

@@ -37,17 +37,19 @@ class Grid(NamedTuple):
 
 
 class Obstacles(NamedTuple):
-    """Everything fixed: segments ax, ay, bx, by and discs x, y, r, each with heights, layers and solidity."""
+    """Everything fixed: segments ax, ay, bx, by and discs x, y, r; heights, layers, solidity, brightness of each."""
 
     seg: Array  # (S, 4)
     seg_z: Array  # (S, 2)
     seg_mask: Ints
     seg_solid: npt.NDArray[np.bool_]
+    seg_reflectance: Array
     disc: Array  # (D, 3)
     disc_z: Array  # (D, 2)
     disc_kind: Ints
     disc_mask: Ints
     disc_solid: npt.NDArray[np.bool_]
+    disc_reflectance: Array
 
 
 def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, float]) -> Grid:

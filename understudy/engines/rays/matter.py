@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from understudy.engines.rays.solids import NOBODY, OBSTACLE, SolidWorld, _six, moving_of, solids_of, world_of
+from understudy.engines.rays.solids import NOBODY, OBSTACLE, Moving, SolidWorld, _six, moving_of, solids_of, world_of
 from understudy.engines.rays.terrain import Relief, relief_of
-from understudy.engines.rays.triangles import Meshes, Placed, Tree, meshes_of, tree_of
+from understudy.engines.rays.triangles import Placed, Tree, meshes_of, paint_of, tree_of
 from understudy.formats.files import Contents
 from understudy.formats.library import Library
 from understudy.world.materials import layer_mask
@@ -14,10 +14,15 @@ from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Mesh
 
 
-def scene_world(scene: Scene, files: Contents | Library) -> SolidWorld:
-    """Return everything that rays can meet; *files* are those that the scene names, by content."""
+def scene_world(scene: Scene, files: Contents | Library, moving: Moving | None = None) -> SolidWorld:
+    """Return everything that rays can meet; *files* are those that the scene names, by content.
+
+    *moving* is what can move, if that is more than the scene's bodies.
+    """
     library = files if isinstance(files, Library) else Library(files)
-    return world_of(solids_of(scene), moving_of(scene), relief_for(scene, library), meshes_for(scene, library))
+    placed = [*_ground(scene, library), *_placed(scene, library)]
+    world = world_of(solids_of(scene), moving or moving_of(scene), relief_for(scene, library))
+    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed)) if placed else world
 
 
 def relief_for(scene: Scene, library: Library) -> Relief | None:
@@ -26,12 +31,6 @@ def relief_for(scene: Scene, library: Library) -> Relief | None:
         return None
     terrain = library.terrain(scene.ground)
     return None if terrain is None else relief_of(terrain, layer_mask(scene.ground.seen_by) | OBSTACLE)
-
-
-def meshes_for(scene: Scene, library: Library) -> Meshes | None:
-    """Return the meshes of a scene as rays meet them, or None; owners are numbered as those of other solids."""
-    placed = [*_ground(scene, library), *_placed(scene, library)]
-    return meshes_of(placed) if placed else None
 
 
 def _ground(scene: Scene, library: Library) -> Iterator[Placed]:

@@ -30,6 +30,16 @@ def describe(world: SolidWorld, which: Ints, points: Array, ways: Array, robots:
     *which* are rows of what the world holds, *points* where the rays ended, *ways* their directions; the first *robots*
     owners are robots.
     """
+    normals = normals_of(world, which, points, ways)
+    owner = world.owners(which)
+    hits.robot[...] = np.where(owner < robots, owner, -1)
+    hits.reflectance[...] = world.reflectances(which)
+    hits.cosine[...] = np.minimum(np.abs((normals * ways).sum(axis=-1)), 1.0)
+    return normals
+
+
+def normals_of(world: SolidWorld, which: Ints, points: Array, ways: Array) -> Array:
+    """Return the normals against the rays where they have met something, else 0."""
     normals = np.zeros(points.shape)
     solid = (which != NOTHING) & (which < len(world.solids.tags))
     normals[solid] = _on_solids(world.solids, which[solid], points[solid], ways[solid])
@@ -38,10 +48,6 @@ def describe(world: SolidWorld, which: Ints, points: Array, ways: Array, robots:
         normals[others] = _on_others(world, which[others], points[others])
     against = np.where((normals * ways).sum(axis=-1) > 0.0, -1.0, 1.0)
     normals *= against[..., None]
-    owner = world.owners(which)
-    hits.robot[...] = np.where(owner < robots, owner, -1)
-    hits.reflectance[...] = world.reflectances(which)
-    hits.cosine[...] = np.minimum(np.abs((normals * ways).sum(axis=-1)), 1.0)
     return normals
 
 

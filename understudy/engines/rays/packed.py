@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
-from understudy.engines.rays.beams import beams
+from understudy.engines.rays.beams import beams, beams_hits
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.lists import Lists
-from understudy.engines.rays.scan import Bodies, Fan, Work, scan, sort_bodies
-from understudy.engines.rays.sector import cones
+from understudy.engines.rays.scan import Bodies, Fan, Work, scan, scan_hits, sort_bodies
+from understudy.engines.rays.sector import cones, cones_hits
 from understudy.engines.rays.simd import array_at
 
 SCAN, CONES, BEAMS = 0, 1, 2  # how rays are cast
@@ -95,6 +95,31 @@ def cast_rows(kind, first, last, todo, rows, w, f, out):  # type: ignore[no-unty
     if kind == CONES:
         return cones(first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out)
     return beams(first, last, todo, rows, place, rays, fan.limit, reach, fan, grid, seg, lists, bodies, work, out)
+
+
+@kernel()
+def _scan_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ignore[no-untyped-def]
+    fan, grid, seg, lists, bodies, work, place, _, _, _ = unpack(w, f)
+    return scan_hits(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out, which, cosine)
+
+
+@kernel()
+def _cones_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ignore[no-untyped-def]
+    fan, grid, seg, lists, bodies, work, place, rays, half, reach = unpack(w, f)
+    return cones_hits(
+        first, last, todo, rows, place, rays, half, reach, fan, grid, seg, lists, bodies, work, out, which, cosine
+    )
+
+
+@kernel()
+def _beams_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ignore[no-untyped-def]
+    fan, grid, seg, lists, bodies, work, place, rays, _, reach = unpack(w, f)
+    return beams_hits(
+        first, last, todo, rows, place, rays, fan.limit, reach, fan, grid, seg, lists, bodies, work, out, which, cosine
+    )
+
+
+cast_rows_hits = {SCAN: _scan_hits, CONES: _cones_hits, BEAMS: _beams_hits}  # apart: each takes seconds to compile
 
 
 @kernel()

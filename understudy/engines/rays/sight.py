@@ -7,6 +7,7 @@ looked from, and the width of every round thing there. Devices that look along t
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.rays import lists as wall_lists
-from understudy.engines.rays.grid import CONE, SPHERE, Grid, Obstacles, build
+from understudy.engines.rays.grid import CONE, NOTHING, SPHERE, Grid, Obstacles, build
 from understudy.engines.rays.lists import Lists, build_lists
-from understudy.engines.rays.packed import BEAMS, CONES, SCAN, Packed, cast_rows, pack, settle
+from understudy.engines.rays.packed import BEAMS, CONES, SCAN, Packed, cast_rows, cast_rows_hits, pack, settle
 from understudy.engines.rays.scan import Bodies, Fan, Work, work
 from understudy.engines.rays.simd import WIDTH
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import Hits, RayTable
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -48,6 +49,11 @@ class Movers(Protocol):
         ...
 
     @property
+    def kind(self) -> Ints:
+        """Return whether what has no corners is a cylinder, a cone or a sphere."""
+        ...
+
+    @property
     def outline(self) -> Array:
         """Return the corners, counter-clockwise."""
         ...
@@ -62,6 +68,11 @@ class Movers(Protocol):
         """Return which layers see each."""
         ...
 
+    @property
+    def reflectance(self) -> Array:
+        """Return how bright each is."""
+        ...
+
 
 class Plane:
     """What one layer sees at one height."""
@@ -69,6 +80,7 @@ class Plane:
     def __init__(self, fixed: Obstacles, layer: int, z: float, low: Array, high: Array) -> None:
         seen = (fixed.seg_mask & layer != 0) & (fixed.seg_z[:, 0] <= z) & (z <= fixed.seg_z[:, 1])
         self.seg: Array = np.ascontiguousarray(fixed.seg[seen])
+        self.reflectance: Array = fixed.seg_reflectance[seen]
         nothing = fixed._replace(seg=self.seg, disc=np.zeros((0, 3)))
         self.grid: Grid = build(nothing, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
         self.reach, self.margin = 0.0, 0.0
@@ -178,8 +190,9 @@ class Sight:
     def _bodies(self, layer: int, z: float) -> Bodies:
         """Return the bodies as a plane sees them."""
         movers, fixed = self._movers, self._fixed
-        moving = np.where(_crosses(movers.height, movers.mask, layer, z), movers.reach, 0.0)
-        widths = _widths(fixed, z)
+        widths = _widths(movers.reach, movers.height, movers.kind, z)
+        moving = np.where(_crosses(movers.height, movers.mask, layer, z), widths, 0.0)
+        widths = _widths(fixed.disc[:, 2], fixed.disc_z, fixed.disc_kind, z)
         still = np.where(_crosses(fixed.disc_z, fixed.disc_mask, layer, z), widths, 0.0)
         radius = np.concatenate([moving, still])
         x0, y0 = float(self._low[0]), float(self._low[1])
@@ -240,31 +253,57 @@ class Sight:
     def cast(self, table: RayTable, rows: Ints, out: Array) -> None:
         """Write the distances along the level rays of *table* for the robots *rows* into *out* (m)."""
         self.settle()
+        for part, base, some in self._shares(table, rows):
+            columns = np.arange(out.shape[1]) if part.columns is None else part.columns
+            whole = part.columns is None and len(some) == len(rows)
+            target = out if whole else np.empty((len(some), len(columns)))
+            self._cast_share(part, table, base, rows[some], target)
+            if not whole:
+                out[np.ix_(some, columns)] = target
+
+    def cast_hits(self, table: RayTable, rows: Ints, out: Array, hits: Hits) -> None:
+        """Do what `cast` does, and write what was met; as *robot* counts whatever can move."""
+        self.settle()
+        for part, base, some in self._shares(table, rows):
+            columns = np.arange(out.shape[1]) if part.columns is None else part.columns
+            where, shape = np.ix_(some, columns), (len(some), len(columns))
+            target, which, cosine = np.empty(shape), np.empty(shape, np.int64), np.empty(shape)
+            plane = self._cast_share(part, table, base, rows[some], target, which, cosine)
+            bright, upright = self._looks(plane, base + part.z)
+            out[where], hits.cosine[where] = target, cosine * upright[which]  # nothing is -1, the last
+            hits.reflectance[where], mover = bright[which], which - len(plane.seg)
+            hits.robot[where] = np.where((mover >= 0) & (mover < self._moving), mover, NOTHING)
+
+    def _looks(self, plane: Plane, z: float) -> tuple[Array, Array]:
+        """Return of all that can be met on a plane, and last of nothing, how bright and how upright it is at z."""
+        movers, fixed = self._movers, self._fixed
+        bright = (plane.reflectance, movers.reflectance, fixed.disc_reflectance, [0.0])
+        moving = _upright(movers.reach, movers.height, movers.kind, z)
+        still = _upright(fixed.disc[:, 2], fixed.disc_z, fixed.disc_kind, z)
+        return np.concatenate(bright), np.concatenate([np.ones(len(plane.seg)), moving, still, [1.0]])
+
+    def _shares(self, table: RayTable, rows: Ints) -> Iterator[tuple[Part, float, Ints]]:
+        """Yield the parts of a table, each with the robots, by their place among *rows*, that stand on one floor."""
+        heights = self._movers.height[rows, 0]
         for part in self._plan(table):
-            target = out if part.columns is None else np.empty((len(rows), len(part.columns)))
-            self._cast_part(part, table, rows, target)
-            if part.columns is not None:
-                out[:, part.columns] = target
+            for base in [self._one_base] if self._one_base is not None else np.unique(heights):
+                yield part, float(base), np.flatnonzero(heights == base)
 
-    def _cast_part(self, part: Part, table: RayTable, rows: Ints, out: Array) -> None:
-        if self._one_base is not None:
-            self._cast_all(part, table, self._one_base, rows, out)
-            return
-        for base in np.unique(self._movers.height[rows, 0]):
-            chosen = np.nonzero(self._movers.height[rows, 0] == base)[0]
-            some = np.empty((len(chosen), out.shape[1]))
-            self._cast_all(part, table, float(base), rows[chosen], some)
-            out[chosen] = some
-
-    def _cast_all(self, part: Part, table: RayTable, base: float, rows: Ints, out: Array) -> None:
-        """Cast for all rows; those that lack a list are done again when it is there."""
-        todo = self._everyone[: len(rows)]
+    def _cast_share(
+        self, part: Part, table: RayTable, base: float, rows: Ints, out: Array, *hits: npt.NDArray[Any]
+    ) -> Plane:
+        """Cast for robots that stand on one floor; those that lack a list are done again when it is there."""
+        todo, view = self._everyone[: len(rows)], self._view(part, table, base)
         while len(todo):
-            view = self._view(part, table, base)
             whole, real = view.worlds[0]
-            missing = cast_rows(part.kind, 0, len(todo), todo, rows, whole, real, out)
+            if hits:
+                missing = cast_rows_hits[part.kind](0, len(todo), todo, rows, whole, real, out, *hits)
+            else:
+                missing = cast_rows(part.kind, 0, len(todo), todo, rows, whole, real, out)
             todo = self._work[0].undone[:missing].copy()
             self.learn(view, self._work[0].missing[:missing])
+            view = self._view(part, table, base)
+        return view.plane
 
     def _plan(self, table: RayTable) -> tuple[Part, ...]:
         known = self._plans.get(id(table))
@@ -277,12 +316,19 @@ def _crosses(height: Array, mask: Ints, layer: int, z: float) -> npt.NDArray[np.
     return np.asarray((mask & layer != 0) & (height[:, 0] <= z) & (z <= height[:, 1]))
 
 
-def _widths(fixed: Obstacles, z: float) -> Array:
+def _widths(radius: Array, height: Array, kind: Ints, z: float) -> Array:
     """Return the radius that each round thing shows at height z (m)."""
-    r, low, high = fixed.disc[:, 2], fixed.disc_z[:, 0], fixed.disc_z[:, 1]
-    cone = r * (high - z) / (high - low)
-    sphere = np.sqrt(np.maximum(r * r - (z - (low + high) / 2) ** 2, 0.0))
-    return np.where(fixed.disc_kind == CONE, cone, np.where(fixed.disc_kind == SPHERE, sphere, r))
+    low, high = height.T
+    cone = radius * (high - z) / np.where(kind == CONE, high - low, 1.0)
+    sphere = np.sqrt(np.maximum(radius * radius - (z - (low + high) / 2) ** 2, 0.0))
+    return np.where(kind == CONE, cone, np.where(kind == SPHERE, sphere, radius))
+
+
+def _upright(radius: Array, height: Array, kind: Ints, z: float) -> Array:
+    """Return the level part of the normals that round things have at height z; 1 for a cylinder."""
+    cone = (height[:, 1] - height[:, 0]) / np.hypot(height[:, 1] - height[:, 0], radius)
+    sphere = _widths(radius, height, kind, z) / radius
+    return np.where(kind == CONE, cone, np.where(kind == SPHERE, sphere, 1.0))
 
 
 def _parts(table: RayTable) -> list[Part]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy.engines.rays.grid import MAX_CELLS, _lists
 from understudy.engines.rays.solid_shapes import (
@@ -74,6 +75,7 @@ class SolidWorld(NamedTuple):
     turns: Array  # of the moving ones in their owners' frames, (N - fixed, 3, 3)
     relief: Relief | None = None
     meshes: Meshes | None = None
+    paint: npt.NDArray[np.int16] | None = None  # of the triangles of meshes
     parts: int = 0  # how many of the last are parts of robots
 
     @property
@@ -132,7 +134,7 @@ def world_of(fixed: Solids, moving: Moving, relief: Relief | None = None, meshes
         np.concatenate([fixed.reflectance, moving.solids.reflectance]),
     )
     return SolidWorld(
-        solids, len(fixed.tags), cells_of(fixed), moving.offset, moving.turns, relief, meshes, moving.parts
+        solids, len(fixed.tags), cells_of(fixed), moving.offset, moving.turns, relief, meshes, parts=moving.parts
     )
 
 

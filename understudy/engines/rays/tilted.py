@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,9 @@ import numpy.typing as npt
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.formats.files import Contents
 from understudy.world.scene import Scene
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.things import Numbers, Things
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -39,6 +42,7 @@ class Tilted:
         self._scene, self._files = scene, files or {}
         self._robots = len(scene.robots)
         self._built = False
+        self._numbers: Numbers | None = None
 
     def cast(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> None:
         """Write the distance along each ray of each robot of *rows* into *out* (m)."""
@@ -72,6 +76,16 @@ class Tilted:
         out[:] = distances[:, 0]
         points = origins + distances * ways
         return normals.describe(self._world, which[:, 0], points, ways, self._robots, hits)
+
+    def cast_things(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> Things:
+        """Write the distance along each ray of each robot of *rows* (m); return what of the scene was met."""
+        from understudy.engines.rays import solids, things
+
+        self._place(movers)
+        which = np.empty(out.shape, np.int64)
+        solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
+        self._numbers = self._numbers or things.numbers_of(self._scene)
+        return things.things_met(self._world, self._numbers, table, self._poses[rows], out, which)
 
     def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""

@@ -39,6 +39,7 @@ class Tree(NamedTuple):
     closed: bool
     middle: Array
     reach: float
+    colours: npt.NDArray[np.int16]  # (T, 3), -1 if the file does not say
 
 
 class Meshes(NamedTuple):
@@ -82,7 +83,8 @@ def tree_of(triangles: Triangles) -> Tree:
     least = _ALONG * np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
     rows = np.column_stack([corners[:, 0], sides[:, 0], sides[:, 1], least])
     inside = triangles.closed and triangles.volume_m3 > 0.0
-    return Tree(_boxes(corners, depth, reach), rows, order, depth, inside, middle, reach)
+    colours = triangles.colours[order].astype(np.int16) if len(triangles.colours) else np.full((count, 3), -1, np.int16)
+    return Tree(_boxes(corners, depth, reach), rows, order, depth, inside, middle, reach, colours)
 
 
 def _starts(count: int, level: int) -> Ints:
@@ -147,6 +149,12 @@ def meshes_of(placed: Sequence[Placed]) -> Meshes:
     meshes.form[:, 12] = [mesh.tree.reach for mesh in placed]
     put(meshes, np.arange(len(placed)), np.array([mesh.pose for mesh in placed], np.float64).reshape(-1, 6))
     return meshes
+
+
+def paint_of(placed: Sequence[Placed]) -> npt.NDArray[np.int16]:
+    """Return the colours of the triangles of placed meshes, in the rows that their corners have."""
+    trees = {id(mesh.tree): mesh.tree for mesh in placed}
+    return np.concatenate([np.empty((0, 3), np.int16), *(tree.colours for tree in trees.values())])
 
 
 def put(meshes: Meshes, rows: Ints, poses: Array) -> None:
@@ -285,10 +293,16 @@ def rows_met(meshes: Meshes, ids: Ints) -> Ints:
     return np.asarray(np.searchsorted(meshes.tags[:, 7], ids, side="right") - 1)
 
 
+def corner_rows(meshes: Meshes, ids: Ints) -> Ints:
+    """Return the rows of triangles among all that the trees hold."""
+    rows = rows_met(meshes, ids)
+    return np.asarray(meshes.tags[rows, 3] + ids - meshes.tags[rows, 7])
+
+
 def normals_at(meshes: Meshes, ids: Ints) -> Array:
     """Return the normals of triangles in the world's frame."""
     rows = rows_met(meshes, ids)
-    corner = meshes.corners[meshes.tags[rows, 3] + ids - meshes.tags[rows, 7]]
+    corner = meshes.corners[corner_rows(meshes, ids)]
     normal = np.cross(corner[:, 3:6], corner[:, 6:9])
     normal /= np.maximum(np.linalg.norm(normal, axis=1), _TINY)[:, None]
     return np.asarray(np.einsum("nij,nj->ni", meshes.form[rows, 3:12].reshape(-1, 3, 3), normal))

@@ -25,7 +25,7 @@ from understudy.engines.rigid.rolling import (
     wheel_mass,
 )
 from understudy.engines.rigid.rows import BODY, Ints, Records
-from understudy.engines.rigid.surfaces import convex_pieces, height_field
+from understudy.engines.rigid.surfaces import height_field
 from understudy.engines.rigid.vehicle import Chassis, castors_of, chassis_of, wheel_rows, wheels_of
 from understudy.errors import EngineError
 from understudy.formats.library import Library
@@ -268,8 +268,8 @@ class _Builder:
         """Return the convex shapes that a solid is made of."""
         if not isinstance(solid.shape, Mesh):
             return [self._shape(solid.shape)]
-        pieces = convex_pieces(solid.name, solid.shape, self._files.mesh(solid.shape))
-        return [self._hull_of(piece.tolist()) for piece in pieces]
+        pieces = self._files.pieces(solid.shape, solid.name)
+        return [self._hull_of(piece.vertices[np.unique(piece.faces)].tolist()) for piece in pieces]
 
     def _shape(self, shape: Shape | PartShape) -> dict[str, Any]:
         """Return a shape about its own middle."""

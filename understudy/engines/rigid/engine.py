@@ -15,6 +15,7 @@ from understudy.engines.planar import layout
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
+from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
 from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
@@ -214,6 +215,10 @@ class RigidEngine:
     ) -> Array:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self._leaning.cast_world(origins, directions, limit_m, layer, owners, None, out, hits)
+
+    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+        """Write distances as `cast` does; return what of the scene was met."""
+        return self._leaning.cast_things(table, rows, None, out)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

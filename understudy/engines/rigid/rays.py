@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from understudy.engines.rays import solids
-from understudy.engines.rays.matter import meshes_for, relief_for
+from understudy.engines.rays.matter import scene_world
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.tilted import Tilted, Upright
 from understudy.engines.rigid.rows import Array, Ints
@@ -28,9 +28,7 @@ class Leaning(Tilted):
     def __init__(self, scene: Scene, poses: Array, files: Library) -> None:
         super().__init__(scene)
         moving = solids.with_parts(solids.moving_of(scene), scene)
-        self.world = self._world = solids.world_of(
-            solids.solids_of(scene), moving, relief_for(scene, files), meshes_for(scene, files)
-        )
+        self.world = self._world = scene_world(scene, files, moving)
         self._poses, self._built, self._stale = poses, True, True
         self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
 

@@ -6,19 +6,19 @@ export const PRESETS = {
   understudy: {
     title: "Understudy",
     drive: { ...ARROWS, KeyI: "forward", KeyK: "back", KeyJ: "left", KeyL: "right", Comma: "shift_left", Slash: "shift_right" },
-    words: { Space: "toggle", Period: "step", Home: "home", KeyF: "follow", KeyT: "top", KeyV: "initial", Digit1: "front", Digit2: "back", Digit3: "left", Digit4: "right", KeyR: "ride", KeyB: "beams", KeyG: "grid", KeyY: "fly", Tab: "next", Delete: "remove", KeyD: "duplicate", KeyM: "measure" },
-    help: [["arrows, or I J K L", "drive the selected robot"], [", and /", "sideways, if it can"], ["Space", "pause, go on"], [".", "one tick"], ["Tab", "next robot"], ["Home", "back to its start, odometer to zero"], ["F  R  Y", "follow, ride along, fly"], ["V T 1 2 3 4", "initial, top, front, back, left, right"], ["B G M", "beams, grid, measure"], ["D  Delete", "copy, delete the selected thing"], ["Ctrl Z  Ctrl Y", "undo, redo"], ["?", "this help"]],
+    words: { Space: "toggle", Period: "step", Home: "home", KeyF: "follow", KeyT: "top", KeyV: "initial", Digit1: "front", Digit2: "back", Digit3: "left", Digit4: "right", KeyR: "ride", KeyB: "beams", KeyG: "grid", KeyY: "fly", KeyN: "next", Delete: "remove", KeyD: "duplicate", KeyM: "measure" },
+    help: [["arrows, or I J K L", "drive the selected robot"], [", and /", "sideways, if it can"], ["Space", "pause, go on"], [".", "one tick"], ["N", "next robot"], ["Home", "back to its start, odometer to zero"], ["F  R  Y", "follow, ride along, fly"], ["V T 1 2 3 4", "initial, top, front, back, left, right"], ["B G M", "beams, grid, measure"], ["D  Delete", "copy, delete the selected thing"], ["Ctrl Z  Ctrl Y", "undo, redo"], ["?", "this help"]],
   },
   sear: {
     title: "SEAR",
     drive: { KeyU: "forward", KeyJ: "back", KeyH: "left", KeyK: "right" },
-    words: { Semicolon: "stop", Enter: "home", Space: "fly" },
+    words: { Semicolon: "stop", Enter: "home", NumpadEnter: "home", Space: "fly" },
     help: [["U J", "forward, reverse"], ["H K", "spin left, spin right"], [";", "stop"], ["Enter", "reset pose and odometer"], ["Space", "fly camera on and off"], ["Q Z  W S  A D", "fly up and down, ahead and back, to the sides"], ["?", "this help"]],
   },
   sear2011: {
     title: "SEAR 2011",
     drive: { KeyU: "forward", KeyH: "left", KeyK: "right" },
-    words: { KeyJ: "stop", Enter: "home", Space: "start" },
+    words: { KeyJ: "stop", Enter: "home", NumpadEnter: "home", Space: "start" },
     help: [["U", "accelerate"], ["J", "brake"], ["H K", "spin left, spin right"], ["Enter", "reset the robot's position"], ["Space", "start the program that waits"], ["Q Z  W S  A D", "camera"], ["?", "this help"]],
   },
   lurobotsim: {
@@ -58,6 +58,7 @@ export class Keys {
   }
 
   down(event) {
+    if (event.target.closest("button, select, input, textarea") && event.code !== "Escape") return; // theirs
     if (event.repeat && this.held.has(event.code)) return void event.preventDefault();
     if (event.ctrlKey || event.metaKey) {
       const word = { KeyZ: event.shiftKey ? "redo" : "undo", KeyY: "redo" }[event.code];
@@ -72,7 +73,7 @@ export class Keys {
       event.preventDefault();
       this.held.add(event.code);
       this.tell();
-    } else if (words[event.code] && !(event.code === "Tab" && event.shiftKey)) {
+    } else if (words[event.code]) { // Tab is none of them: it must lead out of a view
       event.preventDefault();
       this.onWord(words[event.code]);
     } else if (COMMON[event.code]) {

@@ -226,10 +226,15 @@ export function ground(scene) {
   return mesh;
 }
 
-export function grid(bounds, step, colour) {
-  const points = [], [ax, ay, bx, by] = bounds;
-  for (let x = Math.ceil(ax / step) * step; x <= bx + 1e-6; x += step) points.push(x, ay, 0.002, x, by, 0.002);
-  for (let y = Math.ceil(ay / step) * step; y <= by + 1e-6; y += step) points.push(ax, y, 0.002, bx, y, 0.002);
+export function grid(bounds, step, colour, height) { // draped over the ground
+  const points = [], [ax, ay, bx, by] = bounds, piece = Math.max(bx - ax, by - ay) / (height(ax, ay) || height((ax + bx) / 2, (ay + by) / 2) ? 100 : 1);
+  const put = (x, y) => points.push(x, y, height(x, y) + (piece < step ? 0.03 : 0.002));
+  for (let x = Math.ceil(ax / step) * step; x <= bx + 1e-6; x += step) {
+    for (let y = ay; y < by; y += piece) { put(x, y); put(x, Math.min(y + piece, by)); }
+  }
+  for (let y = Math.ceil(ay / step) * step; y <= by + 1e-6; y += step) {
+    for (let x = ax; x < bx; x += piece) { put(x, y); put(Math.min(x + piece, bx), y); }
+  }
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
   return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.35 }));

@@ -103,7 +103,8 @@ export class Paint {
     const colours = world.robots.map((robot) => new THREE.Color(robot.colour));
     for (let i = 0; i < world.trailCount; i++) {
       const colour = colours[world.trailOwners[i]] || this.other, t = world.trails;
-      this.lines.add(t[i * 4], t[i * 4 + 1], 0.01, colour, 0.8); this.lines.add(t[i * 4 + 2], t[i * 4 + 3], 0.01, colour, 0.8);
+      this.lines.add(t[i * 6], t[i * 6 + 1], t[i * 6 + 2] + 0.01, colour, 0.8);
+      this.lines.add(t[i * 6 + 3], t[i * 6 + 4], t[i * 6 + 5] + 0.01, colour, 0.8);
     }
   }
 
@@ -111,7 +112,8 @@ export class Paint {
     const { beliefs } = world.frame, rows = world.scene.odometry;
     rows.forEach((row, i) => {
       const robot = world.robots[row], colour = new THREE.Color(robot.colour), [x, y, h] = beliefs.subarray(i * 3, i * 3 + 3);
-      const c = Math.cos(h), s = Math.sin(h), put = (px, py) => this.lines.add(x + c * px - s * py, y + s * px + c * py, 0.02, colour, 0.9);
+      const c = Math.cos(h), s = Math.sin(h), z = world.height(x, y) + 0.02;
+      const put = (px, py) => this.lines.add(x + c * px - s * py, y + s * px + c * py, z, colour, 0.9);
       const form = outline(robot.shape), points = form.points || circle(form.radius);
       points.forEach((point, k) => { put(...point); put(...points[(k + 1) % points.length]); });
       put(0, 0); put(robot.reach * 1.6, 0); put(0, 0); put(0, robot.reach * 0.8);
@@ -121,9 +123,10 @@ export class Paint {
   contacts(world) {
     const points = world.frame.contacts;
     for (let i = 0; i < points.length; i += 4) {
-      this.marks.add(points[i], points[i + 1], 0.1, this.alarm, 1);
-      this.lines.add(points[i], points[i + 1], 0.1, this.alarm, 1);
-      this.lines.add(points[i] + points[i + 2] * 0.3, points[i + 1] + points[i + 3] * 0.3, 0.1, this.alarm, 1);
+      const z = world.height(points[i], points[i + 1]) + 0.1;
+      this.marks.add(points[i], points[i + 1], z, this.alarm, 1);
+      this.lines.add(points[i], points[i + 1], z, this.alarm, 1);
+      this.lines.add(points[i] + points[i + 2] * 0.3, points[i + 1] + points[i + 3] * 0.3, z, this.alarm, 1);
     }
   }
 }

@@ -24,6 +24,7 @@ export class Pane {
     if (this.kind === "2d") this.map = new Map2D(this.canvas, this.world);
     else {
       this.eye = new Eye(this.element, this.world);
+      this.eye.land = () => (this.world.scene?.ground.terrain || this.world.scene?.ground.mesh ? this.stage.view3d.ground : null);
       this.eye.lead(camera);
     }
   }
@@ -45,7 +46,7 @@ export class Pane {
 
   project(name) { // to pixels of the page, for tests and labels
     const place = this.world.place(name);
-    const at = place && (this.map ? this.map.project(place[0], place[1]) : this.eye.project(place[0], place[1], 0.1));
+    const at = place && (this.map ? this.map.project(place[0], place[1]) : this.eye.project(place[0], place[1], place[3] + 0.1));
     if (!at) return null;
     const box = this.element.getBoundingClientRect();
     return [box.left + at[0] * box.width, box.top + at[1] * box.height];
@@ -98,13 +99,13 @@ export class Pane {
   }
 
   names(pen, width, height, ink, paper) {
-    const { robots, selected, scene } = this.world;
+    const { robots, selected, scene } = this.world, chosen = ink === "#1b2026" ? "#8a4b00" : "#ffb84d";
     const shown = robots.length <= MOST_NAMES ? robots : robots.filter((robot) => robot.name === selected);
     const more = selected && !shown.some((robot) => robot.name === selected) ? [this.world.thing(selected)] : [];
     for (const robot of [...shown, ...more]) {
       const place = robot && this.world.place(robot.name);
-      const at = place && this.point(place[0], place[1], (robot.shape.height || 0.3) + 0.1, width, height);
-      if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? "#b06000" : ink, paper);
+      const at = place && this.point(place[0], place[1], place[3] + (robot.shape.height || 0.3) + 0.1, width, height);
+      if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? chosen : ink, paper);
     }
     for (const mark of scene.marks.slice(0, MOST_NAMES)) {
       const at = this.point(mark.pose[0], mark.pose[1], 0, width, height);

@@ -228,6 +228,7 @@ export default {
       else if (word === "grid") this.set("grid", !this.options.grid);
       else if (word === "help") this.help = !this.help;
       else if (word === "nothing") { this.setTool(""); this.help = false; }
+      else if (word.startsWith("line_")) this.say("There is no program here whose lines could be followed.");
       else if (this.active) { this.active.look(word); this.tick += 1; }
     },
 

@@ -138,8 +138,8 @@ export class Map2D { // a pane's map and what part of it is seen
       pen.beginPath();
       for (let i = 0; i < world.trailCount; i++) {
         if (world.trailOwners[i] !== slot) continue;
-        pen.moveTo(t[i * 4], t[i * 4 + 1]);
-        pen.lineTo(t[i * 4 + 2], t[i * 4 + 3]);
+        pen.moveTo(t[i * 6], t[i * 6 + 1]);
+        pen.lineTo(t[i * 6 + 3], t[i * 6 + 4]);
       }
       pen.stroke();
     }

@@ -14,9 +14,9 @@ export class View3D {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: new URLSearchParams(location.search).get("smooth") === "1", preserveDrawingBuffer: true });
     this.renderer.setScissorTest(true);
     this.scene = new THREE.Scene();
-    this.scene.add(new THREE.HemisphereLight("#ffffff", "#8a8478", 1.6));
-    const sun = new THREE.DirectionalLight("#ffffff", 1.6);
-    sun.position.set(-3, -5, 9);
+    this.scene.add(new THREE.HemisphereLight("#ffffff", "#8a8478", 1.2));
+    const sun = new THREE.DirectionalLight("#ffffff", 2.1);
+    sun.position.set(-5, -6, 7);
     this.scene.add(sun);
     this.things = new THREE.Group();
     this.paint = new Paint();
@@ -36,7 +36,7 @@ export class View3D {
     this.walls = walls(scene.walls);
     this.ground = ground(scene);
     this.step = gridStep(scene.bounds);
-    this.grid = grid(scene.bounds, this.step, options.dark ? "#8899aa" : "#556677");
+    this.grid = grid(scene.bounds, this.step, options.dark ? "#8899aa" : "#556677", (x, y) => this.world.height(x, y));
     this.things.add(this.ground, this.grid, this.walls, this.fixed, this.bodies.group);
     this.version = this.world.version;
     this.drawn = null;
@@ -59,7 +59,7 @@ export class View3D {
     this.ring.visible = Boolean(place);
     if (place) {
       const size = thing.reach || Math.max(...(thing.shape.size || [thing.shape.radius * 2])) * 0.6;
-      this.ring.position.set(place[0], place[1], 0.015);
+      this.ring.position.set(place[0], place[1], place[3] + 0.015);
       this.ring.scale.setScalar(size * 1.15);
     }
   }
@@ -131,19 +131,19 @@ export class Eye { // a pane's camera and how it is led
     const place = this.world.place(this.world.selected);
     if (this.mode === "follow" && place) {
       if (this.followed) {
-        const dx = place[0] - this.followed[0], dy = place[1] - this.followed[1];
-        this.controls.target.x += dx; this.controls.target.y += dy;
-        this.camera.position.x += dx; this.camera.position.y += dy;
+        const moved = new THREE.Vector3(place[0] - this.followed[0], place[1] - this.followed[1], place[3] - this.followed[3]);
+        this.controls.target.add(moved);
+        this.camera.position.add(moved);
       } else {
         const away = this.camera.position.clone().sub(this.controls.target).setLength(3.5);
-        this.controls.target.set(place[0], place[1], 0.2);
+        this.controls.target.set(place[0], place[1], place[3] + 0.2);
         this.camera.position.copy(this.controls.target).add(away);
       }
       this.followed = place;
       this.controls.update();
     } else if (this.mode === "ride" && place) {
-      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.15, [x, y, h] = place;
-      this.camera.position.set(x - 0.25 * Math.cos(h), y - 0.25 * Math.sin(h), height);
+      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.35, [x, y, h] = place; // over the scanner
+      this.camera.position.set(x - 0.35 * Math.cos(h), y - 0.35 * Math.sin(h), height);
       this.camera.lookAt(x + 2 * Math.cos(h), y + 2 * Math.sin(h), height - 0.35);
     } else if (this.mode === "fly") {
       this.fly(seconds);
@@ -157,7 +157,8 @@ export class Eye { // a pane's camera and how it is led
     const move = (key, vector, sign) => this.held.has(key) && this.camera.position.addScaledVector(vector, sign * pace);
     move("KeyW", way, 1); move("KeyS", way, -1); move("KeyD", side, 1); move("KeyA", side, -1);
     move("KeyQ", this.camera.up, 1); move("KeyZ", this.camera.up, -1);
-    this.camera.position.z = Math.max(this.camera.position.z, 0.05);
+    const low = this.world.height(this.camera.position.x, this.camera.position.y) + 0.05;
+    this.camera.position.z = Math.max(this.camera.position.z, low);
     this.controls.target.copy(this.camera.position).addScaledVector(way, 2);
   }
 
@@ -174,8 +175,11 @@ export class Eye { // a pane's camera and how it is led
     return raycaster;
   }
 
-  ground(u, v) { // where the ray meets the floor
-    const point = this.ray(u, v).ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 0, 1), 0), new THREE.Vector3());
+  ground(u, v) { // where the ray meets the floor or the terrain
+    const ray = this.ray(u, v), land = this.land?.();
+    const hit = land ? ray.intersectObject(land, false)[0] : null;
+    if (hit) return [hit.point.x, hit.point.y];
+    const point = ray.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 0, 1), 0), new THREE.Vector3());
     return point ? [point.x, point.y] : null;
   }
 

@@ -10,7 +10,7 @@ export class World {
     this.frame = null;
     this.selected = "";
     this.version = 0; // of the scene
-    this.trails = new Float32Array(TRAIL_LENGTH * 4); // x, y, x, y of each piece
+    this.trails = new Float32Array(TRAIL_LENGTH * 6); // two places of each piece
     this.trailOwners = new Uint16Array(TRAIL_LENGTH);
     this.forgetTrails();
   }
@@ -24,6 +24,7 @@ export class World {
     }
     scene.beams = new Map(scene.beams.map((beam) => [beam.slot, beam]));
     for (const wall of scene.walls) wall.pieces = floats(wall.pieces);
+    if (scene.ground.terrain) scene.ground.terrain.z = floats(scene.ground.terrain.heights);
     this.scene = scene;
     this.robots = scene.bodies.filter((body) => body.what === "robot");
     this.slots = new Map(scene.bodies.map((body, slot) => [body.name, slot]));
@@ -50,30 +51,38 @@ export class World {
   trace() {
     const poses = this.frame.poses;
     this.robots.forEach((robot, slot) => {
-      const x = poses[slot * 7], y = poses[slot * 7 + 1], last = this.lasts.get(robot.name);
-      if (!last) return void this.lasts.set(robot.name, [x, y]);
+      const [x, y, z] = poses.subarray(slot * 7, slot * 7 + 3), last = this.lasts.get(robot.name);
+      if (!last) return void this.lasts.set(robot.name, [x, y, z]);
       const way = Math.hypot(x - last[0], y - last[1]);
       if (way < TRAIL_STEP) return;
       if (way < 1) { // farther: somebody has carried it
-        this.trails.set([last[0], last[1], x, y], this.trailAt * 4);
+        this.trails.set([...last, x, y, z], this.trailAt * 6);
         this.trailOwners[this.trailAt] = slot;
         this.trailAt = (this.trailAt + 1) % TRAIL_LENGTH;
         this.trailCount = Math.min(this.trailCount + 1, TRAIL_LENGTH);
       }
-      last[0] = x; last[1] = y;
+      last[0] = x; last[1] = y; last[2] = z;
     });
   }
 
   // ---- places
 
-  place(name) { // x, y, heading of a thing, or null
+  place(name) { // x, y, heading and height of a thing, or null
     const slot = this.slots?.get(name);
     if (slot !== undefined && this.frame) {
       const poses = this.frame.poses;
-      return [poses[slot * 7], poses[slot * 7 + 1], heading(poses, slot)];
+      return [poses[slot * 7], poses[slot * 7 + 1], heading(poses, slot), poses[slot * 7 + 2]];
     }
     const fixed = this.fixed?.get(name);
-    return fixed ? [fixed.pose[0], fixed.pose[1], fixed.pose[5]] : null;
+    return fixed ? [fixed.pose[0], fixed.pose[1], fixed.pose[5], fixed.pose[2]] : null;
+  }
+
+  height(x, y) { // of the terrain
+    const land = this.scene?.ground.terrain;
+    if (!land) return 0;
+    const i = Math.min(Math.max(Math.round((x - land.corner[0]) / land.step[0]), 0), land.columns - 1);
+    const j = Math.min(Math.max(Math.round((y - land.corner[1]) / land.step[1]), 0), land.rows - 1);
+    return land.z[j * land.columns + i];
   }
 
   thing(name) {

@@ -1,17 +1,26 @@
 """Bodies that collide are convex: one with dents comes apart into pieces without, or is refused; its hull never counts.
 
 Pieces that do not hang together are told apart first; only what still has dents then goes to the library CoACD, whose
-result for a seed is always the same.
+result for a seed is always the same. It takes seconds, so what came out is kept in the user's cache.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import tempfile
+from hashlib import blake2b
+from pathlib import Path
+from zipfile import BadZipFile
+
 import numpy as np
 import numpy.typing as npt
 
+from understudy.compiled import user_cache
 from understudy.errors import EngineError
 from understudy.world.triangles import NO_COLOURS, Ints, Triangles
 
+log = logging.getLogger(__name__)
 _SEED = 1
 _DENT = 0.05  # of the size: how deep a dent may stay
 _MOST_TRIANGLES = 200_000
@@ -63,6 +72,10 @@ def _decomposed(part: Triangles, name: str) -> list[Triangles]:
         install = "pip install 'understudy[rigid]' to take it apart"
         raise EngineError(f"{name}: a mesh with dents; {install}, or {_ADVICE}") from None
     coacd.set_log_level("off")
+    kept = _place(part, str(getattr(coacd, "__version__", "")))
+    if (known := _kept(kept)) is not None:
+        return known
+    log.info("%s: a mesh with dents is taken apart, which takes a while the first time", name)
     try:
         found = coacd.run_coacd(
             coacd.Mesh(part.vertices, part.faces), threshold=_DENT, mcts_nodes=10, mcts_iterations=40, resolution=1000,
@@ -72,4 +85,37 @@ def _decomposed(part: Triangles, name: str) -> list[Triangles]:
         raise EngineError(f"{name}: this mesh cannot be taken apart ({error}); {_ADVICE}") from None
     if not found:
         raise EngineError(f"{name}: this mesh cannot be taken apart; {_ADVICE}")
-    return [Triangles(np.asarray(v, np.float64), np.asarray(f, np.int64)) for v, f in found]
+    made = [Triangles(np.asarray(v, np.float64), np.asarray(f, np.int64)) for v, f in found]
+    _keep(kept, made)
+    return made
+
+
+# ---- what was made before
+
+
+def _place(part: Triangles, version: str) -> Path:
+    """Return where the pieces of a body are kept: by its content and by who takes it apart."""
+    digest = blake2b(f"{version} {_SEED} {_DENT} {part.faces.shape}".encode(), digest_size=12)
+    digest.update(part.vertices.tobytes())
+    digest.update(part.faces.tobytes())
+    return user_cache() / "understudy" / "pieces" / f"{digest.hexdigest()}.npz"
+
+
+def _kept(file: Path) -> list[Triangles] | None:
+    """Return pieces that were made before; None if there are none, or they are damaged."""
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            count = len(arrays.files) // 2
+            return [Triangles(arrays[f"v{n}"], arrays[f"f{n}"]) for n in range(count)] or None
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
+
+
+def _keep(file: Path, pieces: list[Triangles]) -> None:
+    """Write pieces aside and rename, so that nobody reads half of them; without a place to write nothing is kept."""
+    arrays = {f"{word}{n}": array for n, p in enumerate(pieces) for word, array in (("v", p.vertices), ("f", p.faces))}
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".npz", delete=False) as aside:
+            np.savez(aside, **arrays)  # type: ignore[arg-type]
+        Path(aside.name).replace(file)

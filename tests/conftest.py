@@ -1,0 +1,6 @@
+"""How all tests run: with patience, for two processes share the machine with whatever else it does."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")

@@ -1,0 +1,60 @@
+"""Writing of Stage's world files: all that stands is one floor plan, a picture beside the world."""
+
+from __future__ import annotations
+
+import pathlib
+
+import numpy as np
+
+from understudy.errors import FormatError
+from understudy.formats import bitmap, native, picture
+from understudy.formats.raster import Raster, rendered
+from understudy.world.scene import Scene
+
+SUFFIX = ".world"
+_HEAD = """# a world of Stage, written by Understudy
+resolution {cell}
+define floorplan model ( color "gray30" boundary 0 obstacle_return 1 laser_return 1 )
+"""
+_PLAN = 'floorplan ( name "{name}" pose [{x} {y} 0 0] size [{long} {wide} {high}] bitmap "{image}" )\n'
+
+
+def save(scene: Scene, path: str | pathlib.Path, resolution_m: float | None = None) -> tuple[pathlib.Path, ...]:
+    """Write a world and the picture of its walls beside it; returns both, or the world alone if it has no walls.
+
+    Stage stretches what is dark in a picture to the size of its model, so the picture ends where that ends.
+    """
+    world, image = pathlib.Path(path), pathlib.Path(path).with_suffix(".png")
+    if world.suffix.lower() != SUFFIX:
+        raise FormatError(f"{path}: a world of Stage is written to a file whose name ends with {SUFFIX}")
+    whole = rendered(scene, resolution_m)
+    head = _HEAD.format(cell=f"{whole.resolution_m:.9g}")
+    if not whole.dark.any():
+        native.save(world, head)
+        return (world,)
+    plan = _cropped(whole)
+    native.save(image, picture.to_other(np.where(plan.dark[::-1], np.uint8(0), np.uint8(255)), ".png"))
+    native.save(world, head + _floor_plan(plan, scene, image.name))
+    return world, image
+
+
+def left_out(scene: Scene) -> list[str]:
+    """Return in words what such a world does not hold."""
+    return bitmap.left_out(scene)
+
+
+def _cropped(whole: Raster) -> Raster:
+    """Return the part of a raster that is not empty."""
+    rows, columns = np.flatnonzero(whole.dark.any(axis=1)), np.flatnonzero(whole.dark.any(axis=0))
+    (x, y), cell = whole.corner_m, whole.resolution_m
+    dark = whole.dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return Raster(dark, (x + columns[0] * cell, y + rows[0] * cell), cell)
+
+
+def _floor_plan(plan: Raster, scene: Scene, image: str) -> str:
+    wide, long = (count * plan.resolution_m for count in plan.dark.shape)
+    high = max([wall.height_m for wall in scene.walls], default=1.0)
+    name = (scene.name or "map").replace('"', "'")
+    x, y = plan.corner_m[0] + long / 2, plan.corner_m[1] + wide / 2
+    numbers = {"x": x, "y": y, "long": long, "wide": wide, "high": high}
+    return _PLAN.format(name=name, image=image, **{key: f"{value:.9g}" for key, value in numbers.items()})

@@ -1,0 +1,81 @@
+"""What the pixels of a camera show: the colour of what was met in the light that falls on it, or its warmth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.engines.rays.things import Things
+from understudy.sensors.base import Array, Rows, Truth
+from understudy.sensors.light import all_sources
+from understudy.sensors.lighting import NOBODY, Sources, dot, light_on
+from understudy.world import labels
+
+_WHITE = 255.0
+_HORIZON, _ZENITH = np.array([222.0, 232.0, 242.0]), np.array([106.0, 154.0, 216.0])
+_BRIGHT = np.array([0.3, 0.2, 0.933])  # where the sky is brightest, if the scene has no light of its own
+_SHADE = 0.6  # of full light, on what looks away from there
+_OFF_M = 1e-6  # a shadow begins this far from what throws it
+_BULB_M = 0.05  # radius of a lamp in a picture of warmth
+_SKY_C = -20.0  # how much colder than the air a clear sky looks
+
+
+def colours(truth: Truth, seen: Things, robot: int, full: float, shadows: bool) -> Array:
+    """Return red, green and blue of each pixel, 0 to 255."""
+    base = truth.around.palette.colours[seen.label].astype(np.float64)
+    own = seen.colour[:, 0] >= 0
+    base[own] = seen.colour[own]
+    ground = seen.label == labels.GROUND
+    base[ground & ~own] = truth.around.floor.colours(seen.point[ground & ~own])
+    sky = seen.label == labels.NOTHING
+    light = np.ones(len(base))
+    light[~sky] = _light(truth, seen.point[~sky], seen.normal[~sky], shadows) / full
+    base *= light[:, None]
+    base[sky] = _sky(seen.way[sky, 2])
+    return base
+
+
+def _sky(up: Array) -> Array:
+    """Return the colour of the sky by how steep one looks."""
+    share = np.clip(up, 0.0, 1.0)[:, None]
+    return np.asarray(_HORIZON * (1.0 - share) + _ZENITH * share)
+
+
+def _light(truth: Truth, points: Array, normals: Array, shadows: bool) -> Array:
+    """Return how much light falls on places; without any light in the scene that of a bright sky."""
+    sources = all_sources(truth)
+    if not len(sources.sun):
+        return np.asarray(
+            _SHADE + (1.0 - _SHADE) * np.maximum(dot(normals, np.broadcast_to(_BRIGHT, normals.shape)), 0.0)
+        )
+    places = points + _OFF_M * normals
+    if shadows:
+        nobody: Rows = np.full(len(points), NOBODY)
+        return truth.around.ambient + light_on(truth.engine, sources, places, normals, nobody)
+    return truth.around.ambient + _straight(sources, places, normals)
+
+
+def _straight(sources: Sources, points: Array, normals: Array) -> Array:
+    """Return how much light falls on places if nothing throws a shadow, light by light."""
+    total = np.zeros(len(points))
+    for place, axis, edge, brightness, sun in zip(*sources[:5]):
+        to = np.broadcast_to(place, points.shape) if sun else place - points
+        square = np.maximum(dot(to, to), 1e-6)
+        far = np.sqrt(square)
+        lit = brightness * np.maximum(dot(to, normals) / far, 0.0) / (1.0 if sun else square)
+        total += np.where(-dot(to, np.broadcast_to(axis, to.shape)) / far < edge, 0.0, lit)
+    return total
+
+
+def warmth(truth: Truth, seen: Things, distances: Array, limit_m: float) -> Array:
+    """Return how warm each pixel is (degrees Celsius)."""
+    air = truth.around.air_c(truth.t_us)
+    found = truth.around.palette.warmth[seen.label]
+    found = np.where(np.isnan(found), air, found)
+    found[seen.label == labels.NOTHING] = air + _SKY_C
+    eye = seen.point - distances[:, None] * seen.way
+    for place, temperature_c in truth.around.bulbs:
+        to = place - eye
+        along = dot(to, seen.way)
+        aside = dot(to, to) - along * along
+        found[(along > 0.0) & (aside < _BULB_M**2) & (along < distances + _BULB_M)] = temperature_c
+    return found
