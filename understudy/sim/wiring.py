@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
-from understudy.sensors.attitude import places
+from understudy.sensors.attitude import attitudes, places
 from understudy.sensors.batch import Batch, Reading
 from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
@@ -42,10 +41,9 @@ class Wheels:
 
     def twist(self) -> tuple[float, float, float]:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
-        vx, vy, _, _, _, turn = (float(v) for v in self._engine.twists()[self._row])
-        yaw = float(self._engine.poses()[self._row, 5])
-        cos, sin = math.cos(yaw), math.sin(yaw)
-        return cos * vx + sin * vy, cos * vy - sin * vx, turn
+        twist = self._engine.twists()[self._row]
+        ahead, left, up = attitudes(self._engine.poses()[self._row : self._row + 1])[0].T
+        return float(ahead @ twist[:3]), float(left @ twist[:3]), float(up @ twist[3:])
 
 
 class Here:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import math
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
 from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
-from understudy.engines.rigid.readout import placed, read_out
+from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
 from understudy.engines.rigid.touching import touched
@@ -31,6 +32,7 @@ from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
 from understudy.world.shapes import Mesh, Pose
 
+log = logging.getLogger(__name__)
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
 _COUNTED = ("left", "right", "aside", "held", "stalled")  # what changes of a robot's row
 
@@ -147,6 +149,11 @@ class RigidEngine:
             self._at, self._speed, self._model.bodies, self._laid, self._laid_poses, self._exact, self._every,
             self._places, self._twists,
         )  # fmt: skip
+        if level < 0:
+            raise EngineError(
+                f"{self._movers[LOST - level].name} is nowhere: its motion cannot be computed; is something stuck in "
+                "something else, or a mass or stiffness out of all proportion? A shorter substep_us may help"
+            )
         self._level = bool(level)
         self._contacts: Array | None = None
         self._leaning.moved()
@@ -226,6 +233,7 @@ class RigidEngine:
 
     def become(self, scene: Scene) -> None:
         """Take a changed scene; what keeps its name keeps its motion."""
+        log.info("the world has changed: MuJoCo's model is made anew")
         kept = self._kept()
         self._lay_out(scene)
         for row, mover in enumerate(self._movers):
