@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -41,9 +42,13 @@ class Wheels:
 
     def twist(self) -> tuple[float, float, float]:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
-        twist = self._engine.twists()[self._row]
-        ahead, left, up = attitudes(self._engine.poses()[self._row : self._row + 1])[0].T
-        return float(ahead @ twist[:3]), float(left @ twist[:3]), float(up @ twist[3:])
+        vx, vy, vz, wx, wy, wz = (float(v) for v in self._engine.twists()[self._row])
+        roll, pitch, yaw = (float(angle) for angle in self._engine.poses()[self._row, 3:])
+        cos, sin = math.cos(yaw), math.sin(yaw)
+        if roll == pitch == 0.0:
+            return cos * vx + sin * vy, cos * vy - sin * vx, wz
+        ahead, left, up = attitudes(np.array([[0.0, 0.0, 0.0, roll, pitch, yaw]]))[0].T
+        return float(ahead @ (vx, vy, vz)), float(left @ (vx, vy, vz)), float(up @ (wx, wy, wz))
 
 
 class Here:

@@ -362,6 +362,16 @@ def offset_of(mover: Mover) -> Triple:
     return 0.0, 0.0, mover.radius_m if isinstance(mover, Ball) else half_height(mover.shape)
 
 
+def reach_of(mover: Mover) -> float:
+    """Return how far from its middle a thing stands on the ground, about; 0 for what has no foot (m)."""
+    if isinstance(mover, Robot):
+        return 0.7 * mover.built.body.reach_m()
+    shape = mover.shape if isinstance(mover, Solid) else None
+    if isinstance(shape, Box):
+        return max(shape.size_m[:2]) / 2
+    return shape.radius_m if isinstance(shape, Cylinder | Cone) else 0.0
+
+
 def _bouncing(bounce: float, step_s: float) -> list[float]:
     """Return a contact that gives back this share of the speed of a hit, as MuJoCo's own stiffness and damping.
 

@@ -22,6 +22,7 @@ from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
+from understudy.engines.rigid.surfaces import leaned
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
 from understudy.errors import EngineError
@@ -62,7 +63,7 @@ class _Kept(NamedTuple):
     at: Array  # seven numbers of MuJoCo's state, six of its speed, six of its last acceleration
     speed: Array
     last: Array
-    exact: bool  # it is where it was put
+    laid: Array | None  # the pose that it was put in, if it is still there
     counted: tuple[float, ...]
     wheels: npt.NDArray[np.void]
 
@@ -100,6 +101,9 @@ class RigidEngine:
 
     def _lay(self, row: int, pose: Pose) -> None:
         """Put a thing at rest somewhere."""
+        terrain = self._files.terrain(self._scene.ground)
+        if terrain is not None:
+            pose = leaned(pose, terrain, bodies.reach_of(self._movers[row]))
         at = placed(pose, bodies.offset_of(self._movers[row]))
         body = self._model.bodies[row]
         self._data.qpos[body["at"] : body["at"] + 7] = self._laid[row] = at
@@ -253,7 +257,7 @@ class RigidEngine:
             own = wheels[:0] if mine is None else wheels[mine["first"] : mine["last"]]
             found[mover.name] = _Kept(
                 pose, data.qpos[at].copy(), data.qvel[v].copy(), data.qacc_warmstart[v].copy(),
-                bool(self._exact[row]), counted, own.copy(),
+                self._laid_poses[row].copy() if self._exact[row] else None, counted, own.copy(),
             )  # fmt: skip
         return found
 
@@ -266,8 +270,8 @@ class RigidEngine:
         many, fast = at.stop - at.start, v.stop - v.start
         data.qpos[at], data.qvel[v] = before.at[:many], before.speed[:fast]
         data.qacc_warmstart[v] = before.last[:fast]
-        if before.exact:
-            self._laid[row], self._laid_poses[row] = before.at[:7], _row(before.pose)
+        if before.laid is not None:
+            self._laid[row], self._laid_poses[row] = before.at[:7], before.laid
         if row < len(self._vehicles.robots):
             mine = self._vehicles.robots[row]
             for name, value in zip(_COUNTED, before.counted):
