@@ -435,7 +435,7 @@ def test_a_killed_browser_stops_its_robot(studio, watcher):
 
 
 def test_a_slow_browser_is_late_by_little_and_slows_nobody(page):
-    page.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 20})
+    page.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 6})
     try:
         begun, start, frames = time.monotonic(), page.watcher.time_s, page.watcher.frames
         until(lambda: time.monotonic() > begun + 1.5)
