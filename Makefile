@@ -14,10 +14,10 @@ run: $(READY)        ## open the studio on the default scene, an office floor (n
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not soak"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak"
 
-interop: $(READY)    ## programs that we did not write
-	$(BIN)/python -m pytest -m interop
+interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip packages
+	$(BIN)/python -m pytest -m "interop or browser"
 
 soak: $(READY)       ## long runs: flat memory, flat speed
 	$(BIN)/python -m pytest -m soak

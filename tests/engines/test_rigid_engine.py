@@ -4,20 +4,21 @@ import time
 from dataclasses import replace
 from functools import cache
 
+import mujoco
 import numpy as np
 import pytest
 from contracts.engine_contract import check_engine
 from scenes import box, model, robot, room
 
 from understudy.engines.planar.engine import PlanarEngine
-from understudy.engines.rays.table import RayTable
+from understudy.engines.rays.table import RayTable, no_hits
 from understudy.engines.rigid.engine import RigidEngine, substep_us
 from understudy.errors import EngineError
 from understudy.formats.robot_read import robot_model
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.robot import Ackermann, Omni, Skid
-from understudy.world.scene import Ground, Scene, Solid
-from understudy.world.shapes import Box, Cylinder, Mesh, Mount, Pose
+from understudy.world.scene import Ground, Heights, Scene, Solid
+from understudy.world.shapes import Box, Cylinder, Mount, Pose, Sphere
 from understudy.world.vehicle import Castor, Dynamics, Part, Wheel
 
 BARE = model(devices=())
@@ -201,11 +202,57 @@ def test_a_moved_wall_stops_a_robot_that_keeps_its_motion():
     assert engine.poses()[0, 0] == pytest.approx(-0.4, abs=0.005)
 
 
-def test_a_mesh_with_dents_is_refused_with_advice():
-    notch = b"v 0 0 0\nv 2 0 0\nv 1 0.5 0.3\nv 1 2 0\nv 1 0.5 1\nf 1 3 2\nf 1 4 3\nf 2 3 4\nf 1 2 5\nf 2 4 5\nf 4 1 5\n"
-    rock = Solid(name="rock", shape=Mesh("rock.obj"))
-    with pytest.raises(EngineError, match=r"rock: the mesh rock.obj is not convex.*hull = true"):
-        RigidEngine(room(objects=(rock,)), 1, {"rock.obj": notch})
+def test_a_robot_climbs_heights_and_another_stays_parked_on_them():
+    rising = b"P2\n2 2\n255\n0 255\n0 255\n"
+    ground = Ground((10.0, 10.0), heights=Heights("rising.pgm", 0.0, 2.0))
+    crew = (robot("climber", -3.0, 1.0, parts=BARE), robot("parked", 0.0, -1.0, heading=1.0, parts=BARE))
+    placed = tuple(replace(each, place=replace(each.pose, z_m=0.2 * (each.pose.x_m + 5.0))) for each in crew)
+    engine = RigidEngine(Scene(name="slope", ground=ground, robots=placed), 1, {"rising.pgm": rising})
+    drive = np.array([[0.5, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    for _ in range(100):
+        engine.step(drive)
+    before = engine.poses().copy()
+    for _ in range(200):
+        engine.step(drive)
+    (x, _, z, _, pitch, _), parked = engine.poses()
+    assert z == pytest.approx(0.2 * (x + 5.0), abs=0.01)
+    assert pitch == pytest.approx(-math.atan(0.2), abs=0.01)
+    assert x - before[0, 0] == pytest.approx(0.5 * math.cos(math.atan(0.2)), rel=0.01)
+    assert parked == pytest.approx(before[1], abs=1e-4)
+
+
+def test_rays_agree_with_mujocos_own_on_random_solids():
+    rng = np.random.default_rng(7)
+    shapes = [Box((0.4, 0.7, 0.3)), Cylinder(0.3, 0.8), Sphere(0.35)]
+    solids = tuple(
+        Solid(
+            name=f"s{k}",
+            shape=shapes[k % 3],
+            pose=Pose(*rng.uniform(-3, 3, 2), rng.uniform(0, 2), *rng.uniform(-3, 3, 3)),
+        )
+        for k in range(40)
+    )
+    engine = RigidEngine(Scene(name="heap", ground=Ground((20, 20)), objects=solids))
+    mujoco.mj_forward(engine._model.mj, engine._data)
+    origins = np.column_stack([rng.uniform(-5, 5, (300, 2)), rng.uniform(2.9, 4, 300)])
+    ways = rng.normal(size=(300, 3))
+    ways /= np.linalg.norm(ways, axis=1)[:, None]
+    out, hit = np.empty(300), np.zeros(1, np.int32)
+    engine.cast_world(origins, ways, 30.0, 1, np.full(300, -1), out, no_hits(300))
+    theirs = [
+        mujoco.mj_ray(engine._model.mj, engine._data, o, w, None, 1, -1, hit, None) for o, w in zip(origins, ways)
+    ]
+    theirs = np.array([30.0 if t < 0.0 or t > 30.0 else t for t in theirs])
+    outside = np.array([_outside(engine, o) for o in origins])
+    assert outside.sum() > 250
+    assert np.abs(out - theirs)[outside].max() < 1e-6
+
+
+def _outside(engine, origin):
+    """Say whether a point is in none of the solids: rays of ours that start inside meet at 0."""
+    out = np.empty(1)
+    engine.cast_world(origin[None], np.array([[0.0, 0.0, 1.0]]), 0.001, 1, np.array([-1]), out, no_hits(1))
+    return out[0] > 0.0
 
 
 def test_other_threads_go_on_while_the_engine_steps():

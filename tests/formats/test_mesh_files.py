@@ -74,6 +74,16 @@ def test_one_node_of_a_file_can_be_had_about_its_own_zero():
         read(glb(box(), nodes), "a.glb", node="ona")
 
 
+def test_a_node_is_itself_or_else_what_is_below_it():
+    nodes = [
+        {"name": "group", "children": [1]},
+        {"name": "table", "mesh": 0, "children": [2]},
+        {"name": "lamp", "mesh": 0, "translation": [0.0, 5.0, 0.0]},
+    ]
+    volumes = {name: read(glb(box(), nodes), "a.glb", node=name).volume_m3 for name in ("group", "table", "lamp")}
+    assert volumes == {"group": pytest.approx(12.0), "table": pytest.approx(6.0), "lamp": pytest.approx(6.0)}
+
+
 def test_a_mesh_takes_its_other_files_along(tmp_path):
     table, data = gltf_table(box())
     table["buffers"][0]["uri"] = "box.bin"

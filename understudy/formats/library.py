@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from understudy.errors import FormatError
 from understudy.formats import convex, elevation, mesh
 from understudy.formats.files import Contents
+from understudy.formats.mesh_nodes import Node
 from understudy.world.scene import Ground
 from understudy.world.shapes import Mesh
 from understudy.world.terrain import Terrain
@@ -18,6 +19,7 @@ class Library:
 
     def __init__(self, files: Contents) -> None:
         self._files = files
+        self._nodes: dict[tuple[str, str], tuple[Node, ...]] = {}
         self._meshes: dict[Mesh, Triangles] = {}
         self._pieces: dict[Mesh, tuple[Triangles, ...]] = {}
         self._terrain: dict[Ground, Terrain] = {}
@@ -25,8 +27,14 @@ class Library:
     def mesh(self, shape: Mesh) -> Triangles:
         """Return the body of a mesh (m); raises FormatError that names the file."""
         if shape not in self._meshes:
-            self._meshes[shape] = mesh.read(self._content(shape.file), shape, self._beside(shape.file))
+            self._meshes[shape] = mesh.body_of(self._nodes_of(shape.file, shape.up), shape)
         return self._meshes[shape]
+
+    def _nodes_of(self, file: str, up: str) -> tuple[Node, ...]:
+        """Return the nodes of a file, of which a scene may name hundreds one by one."""
+        if (file, up) not in self._nodes:
+            self._nodes[file, up] = mesh.nodes(self._content(file), file, self._beside(file), up)
+        return self._nodes[file, up]
 
     def pieces(self, shape: Mesh, name: str) -> tuple[Triangles, ...]:
         """Return convex bodies that are a mesh together, or it alone if its hull will do; raises EngineError."""

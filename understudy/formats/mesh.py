@@ -105,7 +105,11 @@ def read(data: bytes, shape: Mesh, others: Mapping[str, bytes] | None = None, in
 
     One node of a file has its own zero and axes, unless it is wanted *in_place*.
     """
-    found = nodes(data, shape.file, others, shape.up)
+    return body_of(nodes(data, shape.file, others, shape.up), shape, in_place)
+
+
+def body_of(found: tuple[Node, ...], shape: Mesh, in_place: bool = False) -> Triangles:
+    """Return the body that a shape means among the nodes of its file, in metres; raises FormatError."""
     if shape.node:
         found = _chosen(found, shape, in_place)
     bodies = [body for node in found if (body := node.placed())]
@@ -115,18 +119,24 @@ def read(data: bytes, shape: Mesh, others: Mapping[str, bytes] | None = None, in
 
 
 def _chosen(found: tuple[Node, ...], shape: Mesh, in_place: bool) -> tuple[Node, ...]:
-    """Return one node and what is below it, in its own frame or in the file's."""
+    """Return one node, or what is below it if it holds nothing itself, in its own frame or in the file's."""
     root = next((node for node in found if node.name == shape.node), None)
     if root is None:
         raise FormatError(f"{shape.file}: no such node {shape.node!r} {nearest(shape.node, [n.name for n in found])}")
-    below = {root.name}
+    home = np.eye(4) if in_place else np.linalg.inv(place_of(root))
+    wanted = (root,) if root.triangles else _below(found, root)
+    return tuple(Node(node.name, home @ node.matrix, node.triangles, node.parent) for node in wanted)
+
+
+def _below(found: tuple[Node, ...], root: Node) -> tuple[Node, ...]:
+    """Return the nodes below one, near ones and far ones."""
+    names = {root.name}
     for _ in found:
-        more = {node.name for node in found if node.parent in below} - below
+        more = {node.name for node in found if node.parent in names} - names
         if not more:
             break
-        below |= more
-    home = np.eye(4) if in_place else np.linalg.inv(place_of(root))
-    return tuple(Node(n.name, home @ n.matrix, n.triangles, n.parent) for n in found if n.name in below)
+        names |= more
+    return tuple(node for node in found if node.name in names)
 
 
 def place_of(node: Node) -> Array:

@@ -14,7 +14,7 @@ from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
-from understudy.sensors.attitude import places
+from understudy.sensors.attitude import attitudes, places
 from understudy.sensors.batch import Batch, Reading
 from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
@@ -42,10 +42,13 @@ class Wheels:
 
     def twist(self) -> tuple[float, float, float]:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
-        vx, vy, _, _, _, turn = (float(v) for v in self._engine.twists()[self._row])
-        yaw = float(self._engine.poses()[self._row, 5])
+        vx, vy, vz, wx, wy, wz = (float(v) for v in self._engine.twists()[self._row])
+        roll, pitch, yaw = (float(angle) for angle in self._engine.poses()[self._row, 3:])
         cos, sin = math.cos(yaw), math.sin(yaw)
-        return cos * vx + sin * vy, cos * vy - sin * vx, turn
+        if roll == pitch == 0.0:
+            return cos * vx + sin * vy, cos * vy - sin * vx, wz
+        ahead, left, up = attitudes(np.array([[0.0, 0.0, 0.0, roll, pitch, yaw]]))[0].T
+        return float(ahead @ (vx, vy, vz)), float(left @ (vx, vy, vz)), float(up @ (wx, wy, wz))
 
 
 class Here:

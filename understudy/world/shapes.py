@@ -84,7 +84,7 @@ class Mesh:
     file: str = rule()
     scale: float = rule(1.0, above=0.0)
     up: Literal["", "y", "z"] = rule("", doc="which axis of the file points up; left out: as its format has it")
-    node: str = rule("", doc="only what this node of the file holds")
+    node: str = rule("", doc="only what this node of the file holds, or those below it")
     hull: bool = rule(False, doc="bodies meet its convex hull, whatever its dents; rays see the true form")
 
 

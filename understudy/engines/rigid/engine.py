@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import math
 from typing import Any, NamedTuple
 
@@ -18,9 +19,10 @@ from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
 from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.rays import Leaning
-from understudy.engines.rigid.readout import placed, read_out
+from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
+from understudy.engines.rigid.surfaces import leaned
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
 from understudy.errors import EngineError
@@ -31,6 +33,7 @@ from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
 from understudy.world.shapes import Mesh, Pose
 
+log = logging.getLogger(__name__)
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
 _COUNTED = ("left", "right", "aside", "held", "stalled")  # what changes of a robot's row
 
@@ -60,7 +63,7 @@ class _Kept(NamedTuple):
     at: Array  # seven numbers of MuJoCo's state, six of its speed, six of its last acceleration
     speed: Array
     last: Array
-    exact: bool  # it is where it was put
+    laid: Array | None  # the pose that it was put in, if it is still there
     counted: tuple[float, ...]
     wheels: npt.NDArray[np.void]
 
@@ -98,6 +101,9 @@ class RigidEngine:
 
     def _lay(self, row: int, pose: Pose) -> None:
         """Put a thing at rest somewhere."""
+        terrain = self._files.terrain(self._scene.ground)
+        if terrain is not None:
+            pose = leaned(pose, terrain, bodies.reach_of(self._movers[row]))
         at = placed(pose, bodies.offset_of(self._movers[row]))
         body = self._model.bodies[row]
         self._data.qpos[body["at"] : body["at"] + 7] = self._laid[row] = at
@@ -147,6 +153,11 @@ class RigidEngine:
             self._at, self._speed, self._model.bodies, self._laid, self._laid_poses, self._exact, self._every,
             self._places, self._twists,
         )  # fmt: skip
+        if level < 0:
+            raise EngineError(
+                f"{self._movers[LOST - level].name} is nowhere: its motion cannot be computed; is something stuck in "
+                "something else, or a mass or stiffness out of all proportion? A shorter substep_us may help"
+            )
         self._level = bool(level)
         self._contacts: Array | None = None
         self._leaning.moved()
@@ -226,6 +237,7 @@ class RigidEngine:
 
     def become(self, scene: Scene) -> None:
         """Take a changed scene; what keeps its name keeps its motion."""
+        log.info("the world has changed: MuJoCo's model is made anew")
         kept = self._kept()
         self._lay_out(scene)
         for row, mover in enumerate(self._movers):
@@ -245,7 +257,7 @@ class RigidEngine:
             own = wheels[:0] if mine is None else wheels[mine["first"] : mine["last"]]
             found[mover.name] = _Kept(
                 pose, data.qpos[at].copy(), data.qvel[v].copy(), data.qacc_warmstart[v].copy(),
-                bool(self._exact[row]), counted, own.copy(),
+                self._laid_poses[row].copy() if self._exact[row] else None, counted, own.copy(),
             )  # fmt: skip
         return found
 
@@ -258,8 +270,8 @@ class RigidEngine:
         many, fast = at.stop - at.start, v.stop - v.start
         data.qpos[at], data.qvel[v] = before.at[:many], before.speed[:fast]
         data.qacc_warmstart[v] = before.last[:fast]
-        if before.exact:
-            self._laid[row], self._laid_poses[row] = before.at[:7], _row(before.pose)
+        if before.laid is not None:
+            self._laid[row], self._laid_poses[row] = before.at[:7], before.laid
         if row < len(self._vehicles.robots):
             mine = self._vehicles.robots[row]
             for name, value in zip(_COUNTED, before.counted):

@@ -10,6 +10,7 @@ from understudy.compiled import inner, kernel
 from understudy.engines.rigid.rows import Array
 from understudy.world.shapes import Pose
 
+LOST = -1  # less the row of the first body that is nowhere: what was computed of it is no number
 LEVEL_RAD = 0.002  # who leans less than this looks as if level: 16 mm higher or lower at 8 m
 LEVEL_M = 0.005  # and who is no more than this off its height
 
@@ -54,7 +55,7 @@ def _is_laid(qpos, at, laid, k):  # type: ignore[no-untyped-def]
 
 @kernel()
 def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists):  # type: ignore[no-untyped-def]
-    """Write poses and places of all bodies and twists of the robots; return whether everybody stands level.
+    """Write poses and places of all bodies and twists of the robots; return whether everybody stands level, or LOST.
 
     What is still where it was put, *exact*, has the very numbers that it was given.
     """
@@ -79,6 +80,8 @@ def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists)
             for n in range(6):
                 poses[k, n] = laid_poses[k, n]
         places[k, 0], places[k, 1], places[k, 2] = poses[k, 0], poses[k, 1], poses[k, 5]
+        if not abs(x) + abs(y) + abs(z) < math.inf:
+            return LOST - k
         leaning = not me.rolls and (abs(zx) > LEVEL_RAD or abs(zy) > LEVEL_RAD or zz < 0.0)
         level = level and not leaning and abs(z - me.base) <= LEVEL_M
         if k < twists.shape[0]:
@@ -88,7 +91,7 @@ def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists)
             twists[k, 3] = xx * a + xy * b + xz * c
             twists[k, 4] = yx * a + yy * b + yz * c
             twists[k, 5] = zx * a + zy * b + zz * c
-    return level
+    return 1 if level else 0
 
 
 @inner()

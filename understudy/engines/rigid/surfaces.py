@@ -1,14 +1,18 @@
-"""Terrain for MuJoCo: a height field."""
+"""Terrain for MuJoCo: a height field, and how things lie on it."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from understudy.world.shapes import Pose
 from understudy.world.terrain import Terrain
 
 _BASE_M = 1.0  # how far the solid ground below the lowest point reaches
+_ON_GROUND_M = 1e-3  # what is this near to the height of the ground stands on it
 
 
 def height_field(spec: Any, mj: Any, terrain: Terrain) -> dict[str, Any]:
@@ -21,3 +25,16 @@ def height_field(spec: Any, mj: Any, terrain: Terrain) -> dict[str, Any]:
     spec.add_hfield(name="ground", nrow=rows, ncol=columns, size=[x, y, rise, _BASE_M], userdata=data)
     middle = terrain.center_m
     return {"type": mj.mjtGeom.mjGEOM_HFIELD, "hfieldname": "ground", "pos": [*middle, low]}
+
+
+def leaned(pose: Pose, terrain: Terrain, reach_m: float) -> Pose:
+    """Return a pose that stands level on the ground as something of this reach would lie there; others as they are."""
+    level = not (pose.pitch_rad or pose.roll_rad)
+    if not level or abs(pose.z_m - terrain.height_m(pose.x_m, pose.y_m)) > _ON_GROUND_M or reach_m <= 0.0:
+        return pose
+    c, s = reach_m * math.cos(pose.heading_rad), reach_m * math.sin(pose.heading_rad)
+    ways = ((c, s), (-c, -s), (-s, c), (s, -c))
+    ahead, behind, left, right = (terrain.height_m(pose.x_m + dx, pose.y_m + dy) for dx, dy in ways)
+    pitch, roll = -math.atan2(ahead - behind, 2 * reach_m), math.atan2(left - right, 2 * reach_m)
+    middle = max((ahead + behind) / 2, (left + right) / 2, pose.z_m)
+    return replace(pose, z_m=middle, pitch_rad=pitch, roll_rad=roll)

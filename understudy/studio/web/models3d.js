@@ -5,6 +5,7 @@ import { THREE } from "/web/three.js";
 const DARK = new THREE.Color("#2b2f36"), PALE = new THREE.Color("#f4f1ea"), WHITE = new THREE.Color("#ffffff");
 const DEVICE_COLOURS = { laser: "#2266aa", sonar: "#d8d8d8", beam: "#2266aa", gps: "#eeeeee", compass: "#888888" };
 const MOST_DEVICES = 40; // little boxes on one robot
+const MOST_PAINTED = 64; // bodies; of more than these equal ones share a form, and their colour tints wheels and devices, too
 const ROUND = 32, ROUND_IN_CROWDS = 10, CROWD = 100; // corners of a circle, and from how many equal bodies on it has fewer
 
 // ---- geometry with a colour at each corner, so that wheels stay dark whatever colour the robot has
@@ -85,10 +86,10 @@ function terrain({ rows, columns, heights, corner, step }) { // the same two tri
   return geometry;
 }
 
-function robot(body, round) {
+function robot(body, colour, round) {
   const builder = new Builder(), height = body.shape.height, reach = body.reach;
   const lift = Math.min(0.04, height / 4), shape = { ...body.shape, height: height - lift };
-  builder.add(solid(shape, round), WHITE, at(0, 0, lift));
+  builder.add(solid(shape, round), colour, at(0, 0, lift));
   for (const { at: [x, y, z], radius, width } of body.wheels.length ? body.wheels : guessedWheels(body)) {
     builder.add(new THREE.CylinderGeometry(radius, radius, width, Math.min(20, round)), DARK, at(x, y, z));
   }
@@ -130,8 +131,9 @@ export class Bodies { // whatever moves: one instanced mesh for each form
     this.group = new THREE.Group();
     this.places = []; // by slot: [mesh, index]
     const forms = new Map();
+    this.painted = bodies.length <= MOST_PAINTED;
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.parts, body.devices]]);
+      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.parts, body.devices]]);
       if (!forms.has(key)) forms.set(key, []);
       forms.get(key).push(slot);
     });
@@ -140,13 +142,14 @@ export class Bodies { // whatever moves: one instanced mesh for each form
 
   form(bodies, slots) {
     const first = bodies[slots[0]];
-    const geometry = first.what === "robot" ? robot(first, slots.length > CROWD ? ROUND_IN_CROWDS : ROUND) : new Builder().add(solid(first.shape), WHITE).build();
+    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, round = slots.length > CROWD ? ROUND_IN_CROWDS : ROUND;
+    const geometry = first.what === "robot" ? robot(first, paint, round) : new Builder().add(solid(first.shape), paint).build();
     const mesh = new THREE.InstancedMesh(geometry, material(), slots.length);
     mesh.frustumCulled = false;
     mesh.userData.slots = slots;
     slots.forEach((slot, index) => {
       this.places[slot] = [mesh, index];
-      mesh.setColorAt(index, new THREE.Color(bodies[slot].colour));
+      mesh.setColorAt(index, this.painted ? WHITE : new THREE.Color(bodies[slot].colour));
     });
     const wires = new THREE.InstancedMesh(solid(first.shape), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
     wires.instanceMatrix = mesh.instanceMatrix;
