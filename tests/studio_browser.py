@@ -389,13 +389,10 @@ class Chromium:
         for process in family:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
-        psutil.wait_procs(family, 10)
-        self._forget()
+        service.kill()
+        service.wait()
+        shutil.rmtree(self._profile, ignore_errors=True)
 
     def close(self):
         self.driver.quit()
-        self._forget()
-
-    def _forget(self):
-        self.driver.service.stop()
         shutil.rmtree(self._profile, ignore_errors=True)

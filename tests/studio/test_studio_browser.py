@@ -192,6 +192,13 @@ def test_what_is_dragged_goes_along_with_the_pointer(page, name, view):
     until(lambda: math.dist(page.watcher.place(name)[:2], wanted) < 0.02, why=f"{name} at {wanted}")
 
 
+def test_a_layout_that_is_laid_again_has_one_pair_of_hands(page):
+    page.wait_for("__us.stage.lay()", "__us.stage.list[0].eye.looked")
+    start, before = page.at("desk"), page.watcher.place("desk")
+    page.drag(start, (start[0] + 60, start[1] + 25))
+    until(lambda: math.dist(page.watcher.place("desk")[:2], before[:2]) > 0.2, why="the desk to move")
+
+
 def test_a_drag_changes_no_odometry_and_beams_react(page):
     page.watcher.do("select", robot="pioneer")
     page.focus()

@@ -8,13 +8,17 @@ export class Hands {
     this.stage = stage;
     this.held = null;
     const element = pane.element;
-    element.addEventListener("pointerdown", (event) => this.down(event), true);
-    element.addEventListener("pointermove", (event) => this.move(event), true);
-    element.addEventListener("pointerup", (event) => this.up(event), true);
-    element.addEventListener("pointercancel", (event) => this.up(event), true);
-    element.addEventListener("contextmenu", (event) => event.preventDefault());
-    element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.end = new AbortController(); // a pane may be made anew on the same element: its old hands must let go
+    const first = { capture: true, signal: this.end.signal }, { signal } = first;
+    element.addEventListener("pointerdown", (event) => this.down(event), first);
+    element.addEventListener("pointermove", (event) => this.move(event), first);
+    element.addEventListener("pointerup", (event) => this.up(event), first);
+    element.addEventListener("pointercancel", (event) => this.up(event), first);
+    element.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
+    element.addEventListener("wheel", (event) => this.wheel(event), { passive: false, signal });
   }
+
+  dispose() { this.end.abort(); }
 
   at(event) {
     const box = this.pane.element.getBoundingClientRect();

@@ -141,7 +141,10 @@ export class Pane {
     pen.stroke();
   }
 
-  dispose() { this.eye?.dispose(); }
+  dispose() {
+    this.hands.dispose();
+    this.eye?.dispose();
+  }
 }
 
 function label(pen, text, x, y, ink, paper) {

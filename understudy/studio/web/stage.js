@@ -167,7 +167,7 @@ export default {
     },
 
     set(key, value) { // called from Python and by keys
-      if (key === "panes") { this.panes = value; this.$nextTick(() => this.lay()); }
+      if (key === "panes" && value !== this.panes) { this.panes = value; this.$nextTick(() => this.lay()); }
       this.options[key] = value;
       this.options.changed = true;
       if (key === "beams") this.send({ do: "beams", which: value });
