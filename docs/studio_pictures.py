@@ -19,8 +19,8 @@ HERE = Path(__file__).parent
 MOST_BYTES = 150_000
 NEAR = """
     const eye = __us.stage.list[0].eye;
-    eye.camera.position.set(-8.5, -6.5, 8.5);
-    eye.controls.target.set(-3.2, 0.6, 0);
+    eye.camera.position.set(-5.5, -5.0, 12.5);
+    eye.controls.target.set(-2.6, 0.4, 0);
     eye.controls.update();
 """
 COURSE = ((["forward"], 2.2), (["forward", "left"], 1.0), (["forward"], 1.2), (["forward", "right"], 1.6), ([], 1.0))
