@@ -17,6 +17,12 @@ from studio_browser import Chromium, Page, Studio, Watcher, until  # the browser
 
 HERE = Path(__file__).parent
 MOST_BYTES = 150_000
+NEAR = """
+    const eye = __us.stage.list[0].eye;
+    eye.camera.position.set(-5.5, -5.0, 12.5);
+    eye.controls.target.set(-2.6, 0.4, 0);
+    eye.controls.update();
+"""
 COURSE = ((["forward"], 2.2), (["forward", "left"], 1.0), (["forward"], 1.2), (["forward", "right"], 1.6), ([], 1.0))
 
 
@@ -53,6 +59,7 @@ def main() -> None:
         drive(watcher)
         watcher.do("pause")
         until(lambda: watcher.paused)
+        page.js(NEAR)
         time.sleep(1.5)
         keep(chromium, "studio.png")
         page.panes(4)
