@@ -43,6 +43,12 @@ def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Functio
     return compiled
 
 
+def prepare(function: Any, *arguments: Any) -> None:
+    """Compile a kernel for arguments like these, or fetch it from disk, without calling it."""
+    type_of: Any = numba.typeof
+    function.compile(tuple(type_of(argument) for argument in arguments))
+
+
 def inner(
     *, fastmath: bool = False, copied: bool = True, counted: bool = True, inline: bool = False
 ) -> Callable[[Function], Any]:

@@ -9,7 +9,8 @@ from scenes import box, robot, room
 from understudy.engines.rays.table import RayTable, no_hits
 from understudy.world import changes
 from understudy.world.materials import Surface
-from understudy.world.shapes import Pose
+from understudy.world.scene import Solid
+from understudy.world.shapes import Box, Pose
 
 AHEAD = RayTable(np.array([[0.0, 0.0, 0.2]]), np.array([[1.0, 0.0, 0.0]]), 10.0, 1)
 
@@ -19,7 +20,8 @@ def check_engine(make):
     for check in (
         _shapes, _drives_straight, _state_continues_to_the_bit, _restores_into_a_new_engine, _order_is_free,
         _move_rests, _become_keeps_motion, _apply_agrees, _casts, _knows_what_it_hits, _casts_from_anywhere,
-        _sees_between, _stops_at_a_wall,
+        _sees_between, _stops_at_a_wall, _tells_what_else_moves, _keeps_its_structure_while_things_only_move,
+        _preparing_changes_nothing,
     ):  # fmt: skip
         check(make)
 
@@ -181,3 +183,37 @@ def _stops_at_a_wall(make):
     assert engine.poses()[0, 0] < 2.6
     assert not engine.stalled()[0]
     assert not len(engine.contacts())
+
+
+def _with_crate():
+    scene = room(robot("a", -2.0))
+    crate = Solid(name="crate", shape=Box((0.4, 0.4, 0.3)), pose=Pose(1.0, 0.5), mass_kg=2.0)
+    return replace(scene, objects=(*scene.objects, crate))
+
+
+def _tells_what_else_moves(make):
+    engine = make(_with_crate())
+    names, poses = engine.movables()
+    assert "crate" in names
+    assert np.allclose(poses[names.index("crate")], [1.0, 0.5, 0.0, 0.0, 0.0, 0.0], atol=1e-3)
+    engine.move("crate", Pose(1.5, -0.5, heading_rad=0.3))
+    names, poses = engine.movables()
+    assert np.allclose(poses[names.index("crate")][[0, 1, 5]], [1.5, -0.5, 0.3], atol=1e-3)
+
+
+def _keeps_its_structure_while_things_only_move(make):
+    engine = make(_with_crate())
+    before = engine.structure()
+    _run(engine, _targets(engine, (0.3, 0.0, 0.0)), 5)
+    engine.move("a", Pose(-1.0, 0.0))
+    engine.move("crate", Pose(1.2, 0.0))
+    assert all(a is b for a, b in zip(engine.structure(), before))
+    engine.become(room(robot("a", -2.0), robot("b", 1.0)))
+    assert not all(a is b for a, b in zip(engine.structure(), before))
+
+
+def _preparing_changes_nothing(make):
+    engine = make(_with_crate())
+    before = {key: np.copy(value) for key, value in engine.state().items()}
+    engine.prepare()
+    assert all(np.array_equal(value, before[key]) for key, value in engine.state().items())

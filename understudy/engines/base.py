@@ -31,6 +31,10 @@ class Engine(Protocol):
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
         ...
 
+    def prepare(self) -> None:
+        """Compile what the scene may need later, so that no tick stops for it; changes nothing."""
+        ...
+
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
         ...

@@ -45,6 +45,7 @@ class Stage:
 
     def warm_up(self) -> None:
         """Make a frame that nobody sees, so that what must be compiled for it is before anybody waits."""
+        self.sim.current.engine.prepare()
         lookout = Lookout()
         lookout.describe(self.sim.current)
         frames.pack(lookout.frame(self.sim.current, Wish(everybody=True), Flag(0)))

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from understudy.compiled import prepare
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.planar import layout, tables
 from understudy.engines.planar.ball import roll
@@ -72,6 +73,14 @@ class PlanarEngine:
                 shove(self._packed)
                 stage = FINISH
         self._sight.moved()
+
+    def prepare(self) -> None:
+        """Compile what happens only when something is pushed, or a ball rolls."""
+        if layout.things(self._scene):
+            prepare(shove, self._packed)
+        if self._scene.balls:
+            prepare(roll, self._packed)
+        self.contacts()
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""

@@ -166,6 +166,9 @@ class RigidEngine:
 
     # ---- what others read
 
+    def prepare(self) -> None:
+        """Do nothing: the first tick compiles all that a scene needs."""
+
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""
         return self._every[: len(self._twists)]
