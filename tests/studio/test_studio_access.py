@@ -52,6 +52,7 @@ def test_menus_dialogs_and_help_are_readable_too(resting, dark):
         resting.js("__us.stage.help = true")
         resting.press("What is drawn")
         resting.wait_for("", "document.querySelector('.q-menu .q-checkbox') && document.querySelector('.us-help')")
+        resting.wait_for("", "getComputedStyle(document.querySelector('.q-menu')).opacity === '1'")  # it fades in
         assert [*audit(resting, "contrast"), *audit(resting, "names")] == []
     finally:
         resting.type("ESCAPE")
