@@ -33,6 +33,8 @@ class Senses:
         direct = [batch for batch in due if batch.direct]
         if direct:
             self._observe(direct)
+        if len(direct) == len(due):
+            return
         truth = Truth(t_us, self._engine, self._around, self._lamps, self._loads)
         for batch in due:
             if not batch.direct:
