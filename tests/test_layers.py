@@ -59,6 +59,17 @@ def test_a_climbing_import_is_found(tmp_path):
     assert upward_imports(tmp_path) == ["world/bad.py:1 world -> sim"]
 
 
+def test_the_ray_casters_know_no_engine():
+    engines = ("understudy.engines.planar", "understudy.engines.rigid")
+    found = [
+        f"{file.name}:{line} {module}"
+        for file in sorted((PACKAGE / "engines" / "rays").glob("*.py"))
+        for line, module, _ in imports(file)
+        if module.startswith(engines)
+    ]
+    assert found == []
+
+
 def test_links_import_nothing_but_errors():
     used = {layer_of(module) for file in (PACKAGE / "links").glob("*.py") for _, module, _ in imports(file)}
     assert used - {None} <= {"errors", "links"}

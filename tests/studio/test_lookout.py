@@ -8,10 +8,11 @@ from scenes import PERFECT, box, model, pioneer_model, robot, room
 
 from understudy.robots.base import Drive
 from understudy.robots.pioneer_orders import SetOdometry
+from understudy.sim.clock import Gauge
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
 from understudy.studio.frames import FAR, Flag, Kind, pack, unpack
-from understudy.studio.lookout import Gauge, Lookout, Wish
+from understudy.studio.lookout import Lookout, Wish
 from understudy.world.changes import Add, Move, Remove, Reset, Switch
 from understudy.world.shapes import Pose
 

@@ -20,6 +20,7 @@ from typing import Any, Protocol, TextIO, TypeVar
 from understudy.cli.canvas import Point, Row, rgb
 from understudy.cli.picture import MESSAGES, View, frame
 from understudy.errors import UnderstudyError
+from understudy.sim.clock import Gauge
 from understudy.sim.listeners import Snapshot
 from understudy.sim.sim import Sim
 from understudy.world.changes import Change, Pause, Quit, Reset, Speed, Step
@@ -79,7 +80,7 @@ class Screen(Protocol):
 
 def watch(sim: Sim, view: View, screen: Screen, lines: Lines, seconds: float | None = None) -> None:
     """Run, draw and obey keys until the run is over."""
-    trails, gauge = Trails(), Gauge()
+    trails, gauge = Trails(), Gauge(round(1 / FRAME_S))
     end_s = math.inf if seconds is None else sim.time_s + seconds
     sim.attach(trails)
     try:
@@ -93,21 +94,6 @@ def watch(sim: Sim, view: View, screen: Screen, lines: Lines, seconds: float | N
     finally:
         with suppress(ValueError):  # somebody has closed the run: nobody is attached any more
             sim.detach(trails)
-
-
-class Gauge:
-    """Measures how fast simulated time passes, over about a second."""
-
-    def __init__(self) -> None:
-        self._marks: deque[tuple[float, float]] = deque(maxlen=round(1 / FRAME_S))
-
-    def factor(self, time_s: float) -> float:
-        """Return simulated seconds per second."""
-        if self._marks and time_s < self._marks[-1][1]:
-            self._marks.clear()
-        self._marks.append((time.monotonic(), time_s))
-        (wall_s, first_s), (now_s, last_s) = self._marks[0], self._marks[-1]
-        return (last_s - first_s) / (now_s - wall_s) if now_s > wall_s else 0.0
 
 
 class Trails:

@@ -1,9 +1,10 @@
-"""Pacing: how simulated time follows the wall clock. The only place that sleeps."""
+"""Pacing: how simulated time follows the wall clock, and how well it does. The only place that sleeps."""
 
 from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 
 log = logging.getLogger(__name__)
@@ -74,3 +75,18 @@ class Clock:
         self.skipped_s += late_s
         log.warning("the machine is %.1f s behind real time; going on from here without catching up", late_s)
         self.forget()
+
+
+class Gauge:
+    """Measures how fast simulated time passes, over about a second."""
+
+    def __init__(self, marks: int = 30) -> None:
+        self._marks: deque[tuple[float, float]] = deque(maxlen=marks)
+
+    def factor(self, time_s: float) -> float:
+        """Return simulated seconds per second."""
+        if self._marks and time_s < self._marks[-1][1]:
+            self._marks.clear()
+        self._marks.append((time.monotonic(), time_s))
+        (wall_s, first_s), (now_s, last_s) = self._marks[0], self._marks[-1]
+        return (last_s - first_s) / (now_s - wall_s) if now_s > wall_s else 0.0

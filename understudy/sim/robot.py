@@ -14,7 +14,7 @@ from understudy.sim.inbox import Order
 from understudy.sim.wiring import unit_specs
 from understudy.world.changes import Move, Switch
 from understudy.world.robot import Robot as RobotData
-from understudy.world.shapes import Pose
+from understudy.world.shapes import Pose, pose_of
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
@@ -31,8 +31,7 @@ class Robot:
     @property
     def pose(self) -> Pose:
         """Return the true pose (m, rad)."""
-        x, y, z, roll, pitch, yaw = (float(v) for v in self._sim.current.engine.poses()[self._row])
-        return Pose(x, y, z, yaw, pitch, roll)
+        return pose_of(self._sim.current.engine.poses()[self._row])
 
     @property
     def stalled(self) -> bool:

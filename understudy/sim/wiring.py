@@ -22,7 +22,7 @@ from understudy.world.marks import gps_shadows
 from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
 from understudy.world.scene import Scene
-from understudy.world.shapes import Mount, Pose
+from understudy.world.shapes import Mount, Pose, pose_of
 
 
 class Wheels:
@@ -60,8 +60,7 @@ class Here:
 
     def pose(self) -> Pose:
         """Return the true pose (m, rad)."""
-        x, y, z, roll, pitch, yaw = (float(value) for value in self._engine.poses()[self._row])
-        return Pose(x, y, z, yaw, pitch, roll)
+        return pose_of(self._engine.poses()[self._row])
 
     def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
         """Return latitude, longitude (deg) and altitude (m) of a point of the robot; None if that is not known."""

@@ -32,7 +32,7 @@ from understudy.world.changes import Add, Change, Move, Pause, Quit, Remove, Res
 from understudy.world.clearance import Clearance
 from understudy.world.robot import Robot
 from understudy.world.scene import Thing, Wall
-from understudy.world.shapes import Pose
+from understudy.world.shapes import Pose, pose_of
 
 HELD_M = 1e-4  # what is held and has moved by more is put back
 SETTLE_US = 2_000_000  # how long a robot that was sent home may take to stand still
@@ -367,12 +367,10 @@ def _pose_of(sim: Sim, name: str) -> Pose:
     """Return where a thing is; raises ChangeRefused for what cannot be held."""
     for row, robot in enumerate(sim.current.robots):
         if robot.name == name:
-            x, y, z, roll, pitch, yaw = (float(value) for value in sim.current.engine.poses()[row])
-            return Pose(x, y, z, yaw, pitch, roll)
+            return pose_of(sim.current.engine.poses()[row])
     names, poses = sim.current.engine.movables()
     if name in names:
-        x, y, z, roll, pitch, yaw = poses[names.index(name)].tolist()
-        return Pose(x, y, z, yaw, pitch, roll)
+        return pose_of(poses[names.index(name)])
     thing = find(sim.scene, name)
     if isinstance(thing, Wall):
         raise ChangeRefused(f"{name} is a wall: walls stay where they are")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from understudy.sensors.traces import told
+from understudy.sim.clock import Gauge
 from understudy.sim.run import Run
 from understudy.studio import describe, frames
 from understudy.studio.frames import Block, Flag, Frame
@@ -27,21 +26,6 @@ class Wish:
 
     everybody: bool = False
     robots: frozenset[str] = frozenset()
-
-
-class Gauge:
-    """Measures how fast simulated time passes, over about a second."""
-
-    def __init__(self, marks: int = 30) -> None:
-        self._marks: deque[tuple[float, float]] = deque(maxlen=marks)
-
-    def factor(self, time_s: float) -> float:
-        """Return simulated seconds per second."""
-        if self._marks and time_s < self._marks[-1][1]:
-            self._marks.clear()
-        self._marks.append((time.monotonic(), time_s))
-        (wall_s, first_s), (now_s, last_s) = self._marks[0], self._marks[-1]
-        return (last_s - first_s) / (now_s - wall_s) if now_s > wall_s else 0.0
 
 
 class Lookout:

@@ -15,7 +15,6 @@ from understudy.studio.stage import Stage
 
 EVERY_S = 0.25
 MOST_VALUES = 6
-RANGERS = ("laser", "beam", "sonar", "infrared", "proximity", "psd")
 
 
 class RobotPanel:
@@ -122,7 +121,7 @@ def _odometry(sim: Sim, name: str) -> str:
 
 def reading(sheet: Any, value: np.ndarray[Any, Any]) -> str:
     """Return a reading in few words: of a ranger the nearest, of anything else its first values with their names."""
-    if sheet.kind in RANGERS and hasattr(sheet, "ranges"):
+    if hasattr(sheet, "ranges"):
         ranges = sheet.ranges(value)
         seen = ranges[np.isfinite(ranges)]
         return f"nearest {seen.min():.2f} m" if len(seen) else "nothing"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -18,6 +20,17 @@ class Pose:
     heading_rad: float = 0.0
     pitch_rad: float = 0.0
     roll_rad: float = 0.0
+
+
+def pose_of(row: Iterable[float]) -> Pose:
+    """Return the pose that a row of an engine tells: x, y, z (m), roll, pitch, yaw (rad)."""
+    x, y, z, roll, pitch, yaw = (float(value) for value in row)
+    return Pose(x, y, z, yaw, pitch, roll)
+
+
+def row_of(pose: Pose) -> tuple[float, float, float, float, float, float]:
+    """Return a pose as a row of an engine: x, y, z (m), roll, pitch, yaw (rad) within half a turn."""
+    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from understudy.formats.files import Contents
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
-from understudy.world.shapes import Pose
+from understudy.world.shapes import Pose, pose_of, row_of
 
 
 class PlanarEngine:
@@ -50,7 +50,7 @@ class PlanarEngine:
         self._movers = layout.movers(self._scene)
         count, every = len(robots), len(self._movers.place)
         self._laid = self._movers.place.copy()
-        self._poses = np.array([_row(robot.pose) for robot in robots]).reshape(-1, 6)
+        self._poses = np.array([row_of(robot.pose) for robot in robots]).reshape(-1, 6)
         self._speed, self._travel = np.zeros((every, 3)), np.zeros((count, 3))
         self._keep(tables.arena(self._scene, self._movers, self._floor))
         self._sight.populate(self._movers)
@@ -92,7 +92,7 @@ class PlanarEngine:
         """Return what else can move, objects and balls, by name, and where each is."""
         count = len(self._poses)
         things = layout.things(self._scene)
-        rows = np.array([_row(thing.pose) for thing in things]).reshape(-1, 6)
+        rows = np.array([row_of(thing.pose) for thing in things]).reshape(-1, 6)
         rows[:, 0], rows[:, 1], rows[:, 5] = self._movers.place[count:].T
         return tuple(thing.name for thing in things), rows
 
@@ -220,7 +220,7 @@ class PlanarEngine:
     def scene(self) -> Scene:
         """Return the scene as it is now, poses included."""
         robots = tuple(
-            dataclasses.replace(robot, place=_pose(row)) for robot, row in zip(self._scene.robots, self.poses())
+            dataclasses.replace(robot, place=pose_of(row)) for robot, row in zip(self._scene.robots, self.poses())
         )
         scene = dataclasses.replace(self._scene, robots=robots)
         for row, thing in enumerate(layout.things(scene), len(robots)):
@@ -257,12 +257,3 @@ def _leaves_floor(thing: Thing, pose: Pose) -> bool:
     """Say whether a thing that moves would be lifted or tilted."""
     assert isinstance(thing, Solid | Ball)
     return pose.z_m != thing.pose.z_m or bool(pose.pitch_rad or pose.roll_rad)
-
-
-def _row(pose: Pose) -> tuple[float, ...]:
-    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)
-
-
-def _pose(row: Array) -> Pose:
-    x, y, z, roll, pitch, yaw = (float(value) for value in row)
-    return Pose(x, y, z, yaw, pitch, roll)

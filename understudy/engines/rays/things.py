@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from understudy.compiled import kernel
 from understudy.engines.rays import normals
+from understudy.engines.rays.solid_normals import normal
 from understudy.engines.rays.solid_shapes import _turn
 from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Array, Ints, RayTable
 from understudy.engines.rays.triangles import corner_rows, rows_met
-from understudy.engines.rigid.beneath import normal
 from understudy.world import labels, walls
 from understudy.world.scene import Scene
 from understudy.world.shapes import Mesh

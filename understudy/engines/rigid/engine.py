@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +30,7 @@ from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
-from understudy.world.shapes import Mesh, Pose
+from understudy.world.shapes import Mesh, Pose, pose_of, row_of
 
 log = logging.getLogger(__name__)
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
@@ -109,7 +108,7 @@ class RigidEngine:
         self._data.qpos[body["at"] : body["at"] + 7] = self._laid[row] = at
         for speeds in (self._data.qvel, self._data.qacc_warmstart):
             speeds[body["move"] : body["move"] + 6 + body["joints"]] = 0.0
-        self._laid_poses[row] = _row(pose)
+        self._laid_poses[row] = row_of(pose)
 
     def _look_around(self) -> None:
         """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
@@ -310,7 +309,7 @@ class RigidEngine:
     def _poses_now(self) -> list[Pose]:
         """Return where everything that moves is; what has not moved is where the scene or a change has put it."""
         return [
-            mover.pose if exact else _pose(row)
+            mover.pose if exact else pose_of(row)
             for mover, row, exact in zip(bodies.movers(self._scene), self._every, self._exact)
         ] if self._movers else []  # fmt: skip
 
@@ -383,12 +382,3 @@ def _grips(scene: Scene, count: int, fixed: int) -> Array:
     first = fixed + len(scene.robots)
     grips[first : first + len(pushed)] = pushed
     return grips
-
-
-def _row(pose: Pose) -> tuple[float, ...]:
-    return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)
-
-
-def _pose(row: Array) -> Pose:
-    x, y, z, roll, pitch, yaw = (float(value) for value in row)
-    return Pose(x, y, z, yaw, pitch, roll)
