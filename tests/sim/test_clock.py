@@ -2,7 +2,7 @@ import logging
 
 import pytest
 
-from understudy.sim.clock import Clock
+from understudy.sim.clock import Clock, Gauge
 
 
 class Wall:
@@ -87,3 +87,20 @@ def test_a_new_speed_starts_counting_anew(wall):
     it.speed = 1.0
     it.pace(2, 1.0)
     assert it.skipped_s == 0.0
+
+
+# ---- how fast time passes
+
+
+def test_the_gauge_compares_simulated_time_with_the_clock(monkeypatch):
+    clock = iter([10.0, 10.5, 11.0])
+    monkeypatch.setattr("understudy.sim.clock.time.monotonic", lambda: next(clock))
+    gauge = Gauge()
+    assert [gauge.factor(t) for t in (0.0, 1.0, 2.0)] == [0.0, 2.0, 2.0]
+
+
+def test_the_gauge_forgets_a_run_that_was_reset(monkeypatch):
+    clock = iter([10.0, 11.0, 12.0])
+    monkeypatch.setattr("understudy.sim.clock.time.monotonic", lambda: next(clock))
+    gauge = Gauge()
+    assert [gauge.factor(t) for t in (5.0, 0.0, 1.0)] == [0.0, 0.0, 1.0]

@@ -8,7 +8,6 @@ from scenes import PERFECT, box, model, pioneer_model, robot, room
 
 from understudy.robots.base import Drive
 from understudy.robots.pioneer_orders import SetOdometry
-from understudy.sim.clock import Gauge
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
 from understudy.studio.frames import FAR, Flag, Kind, pack, unpack
@@ -231,20 +230,3 @@ def test_a_robot_without_odometry_believes_nothing():
         lookout = Lookout()
         lookout.new_structure(sim.current)
         assert lookout.describe(sim.current)["odometry"] == []
-
-
-# ---- how fast time passes
-
-
-def test_the_gauge_compares_simulated_time_with_the_clock(monkeypatch):
-    clock = iter([10.0, 10.5, 11.0])
-    monkeypatch.setattr("understudy.studio.lookout.time.monotonic", lambda: next(clock))
-    gauge = Gauge()
-    assert [gauge.factor(t) for t in (0.0, 1.0, 2.0)] == [0.0, 2.0, 2.0]
-
-
-def test_the_gauge_forgets_a_run_that_was_reset(monkeypatch):
-    clock = iter([10.0, 11.0, 12.0])
-    monkeypatch.setattr("understudy.studio.lookout.time.monotonic", lambda: next(clock))
-    gauge = Gauge()
-    assert [gauge.factor(t) for t in (5.0, 0.0, 1.0)] == [0.0, 0.0, 1.0]
