@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.formats.stage_shape import convex_hull
+from understudy.world.turns import angles_of
 
 Array = npt.NDArray[np.float64]
 Table = dict[str, Any]
@@ -220,12 +221,8 @@ def _drive(wheels: list[tuple[WheelBody, Array]], points: Array) -> Table:
 def mount(matrix: Array) -> Table:
     """Return a place in the robot's frame as a mount: about x, then y, then z."""
     turn, at = matrix[:3, :3], matrix[:3, 3]
-    pitch = math.asin(min(max(-turn[2, 0], -1.0), 1.0))
-    angles = {
-        "yaw_rad": math.atan2(turn[1, 0], turn[0, 0]),
-        "pitch_rad": pitch,
-        "roll_rad": math.atan2(turn[2, 1], turn[2, 2]),
-    }
+    roll, pitch, yaw = angles_of(turn)
+    angles = {"yaw_rad": yaw, "pitch_rad": pitch, "roll_rad": roll}
     made = {key: _short(value) for key, value in zip(("x_m", "y_m", "z_m"), at)}
     made |= {key: _short(angle) for key, angle in angles.items()}
     return {key: value for key, value in made.items() if value}

@@ -24,6 +24,7 @@ from understudy.formats.xml_text import Element
 from understudy.world.resolve import legal
 from understudy.world.robot import Robot
 from understudy.world.scene import Scene
+from understudy.world.turns import turn_of
 from understudy.world.vocabulary import Vocabulary
 
 SUFFIXES: tuple[str, ...] = (".urdf",)
@@ -174,16 +175,6 @@ def origin(element: Element, file: str) -> Array:
     roll, pitch, yaw = xml_text.numbers(found.get("rpy", "0 0 0"), 3, file, found.line, "three angles")
     made[:3, :3] = turn_of(roll, pitch, yaw)
     return made
-
-
-def turn_of(roll: float, pitch: float, yaw: float) -> Array:
-    """Return a rotation about x, then y, then z."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos([roll, pitch, yaw]), np.sin([roll, pitch, yaw])
-    return np.array([
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ])  # fmt: skip
 
 
 # ---- what each link is
