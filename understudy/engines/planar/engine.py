@@ -269,11 +269,8 @@ class PlanarEngine:
             "speed": self._speed.copy(),
             "travel": self._travel.copy(),
             "stalled": self.stalled(),
-            **(
-                {"pans": np.stack([self._pans, self._panning]), "servos": self._servos.state()}
-                if len(self._pans)
-                else {}
-            ),
+            "pans": np.stack([self._pans, self._panning]),
+            "servos": self._servos.state(),
         }
 
     def restore(self, state: Tree) -> None:

@@ -103,6 +103,7 @@ def add_gear(spec: Any, mj: Any, follower: Any, leader: Any, ratio: float) -> No
     )
     gear.data[:5] = [0.0, ratio, 0.0, 0.0, 0.0]
     gear.solref = [max(_GEAR_S, 2.0 * spec.option.timestep), 1.0]
+    gear.solimp = [0.99, 0.999, 0.0001, 0.5, 2.0]  # it hardly gives way
 
 
 @dataclass(frozen=True, eq=False)
