@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.formats.stage_shape import convex_hull
+from understudy.world.resolve import legal
 
 Array = npt.NDArray[np.float64]
 Table = dict[str, Any]
@@ -25,6 +26,7 @@ _ROUND = 0.02  # of its radius: how far an outline may be from a circle to be on
 _MOST_CORNERS = 24
 _SAME_ROW = 0.25  # of a wheel's radius: wheels this near to each other along x are one axle
 _USUAL_KG = 5.0
+_STEEP = 1e-6  # cosine of the pitch below which something looks straight up or down
 _MANY, _WAYS = 2_000, 180  # points of which only the furthest in so many directions count
 
 
@@ -51,6 +53,18 @@ class CastorBody:
 
 
 @dataclass(frozen=True, eq=False)
+class LookBody:
+    """What a piece of the robot looks like: its shape as a table, where that is in the file's frame."""
+
+    name: str
+    shape: Table
+    matrix: Array
+    stretch: tuple[float, ...] = (1.0, 1.0, 1.0)
+    colour: str = ""
+    wheel: str = ""  # that it turns with
+
+
+@dataclass(frozen=True, eq=False)
 class Rig:
     """All that a file says about a robot, in the file's frame, z up."""
 
@@ -61,6 +75,7 @@ class Rig:
     mass_kg: float = 0.0
     cog: Array | None = None
     summary: str = ""
+    looks: tuple[LookBody, ...] = ()
 
 
 def is_wheel(name: str) -> bool:
@@ -75,6 +90,20 @@ def is_wheel(name: str) -> bool:
 def is_castor(name: str) -> bool:
     """Say whether a name is that of a castor."""
     return _CASTOR.search(name) is not None
+
+
+def free_name(name: str, kind: str, taken: set[str]) -> str:
+    """Return a name that is allowed and not *taken* yet, and take it.
+
+    >>> taken = {"body"}
+    >>> free_name("body", "look", taken), free_name("body", "look", taken)
+    ('body-2', 'body-3')
+    """
+    word = legal(name, kind)
+    names = (word if n == 1 else f"{word}-{n}" for n in range(1, len(taken) + 2))
+    free = next(found for found in names if found not in taken)
+    taken.add(free)
+    return free
 
 
 def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool = False) -> WheelBody:
@@ -132,6 +161,7 @@ def robot_table(rig: Rig, frame: Array) -> Table:
         "wheel": {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
         "castor": {castor.name: _castor(castor, at) for castor, at in castors},
         "device": {name: {**sheet, "mount": mount(home @ matrix)} for name, (sheet, matrix) in rig.devices.items()},
+        "look": {look.name: _look(look, home) for look in rig.looks},
     }
     if rig.mass_kg > 0.0:
         table["dynamics"] = {"mass_kg": _short(rig.mass_kg)}
@@ -159,6 +189,13 @@ def _wheel(wheel: WheelBody, at: Array) -> Table:
 
 def _castor(castor: CastorBody, at: Array) -> Table:
     return {"x_m": _short(at[0]), "y_m": _short(at[1]), "radius_m": _short(castor.radius_m)}
+
+
+def _look(look: LookBody, home: Array) -> Table:
+    table: Table = {"shape": look.shape, "mount": mount(home @ look.matrix), "colour": look.colour, "on": look.wheel}
+    if tuple(look.stretch) != (1.0, 1.0, 1.0):
+        table["stretch"] = [float(factor) for factor in look.stretch]
+    return {key: value for key, value in table.items() if value}
 
 
 def _body(rig: Rig, home: Array) -> Table:
@@ -220,12 +257,12 @@ def _drive(wheels: list[tuple[WheelBody, Array]], points: Array) -> Table:
 def mount(matrix: Array) -> Table:
     """Return a place in the robot's frame as a mount: about x, then y, then z."""
     turn, at = matrix[:3, :3], matrix[:3, 3]
-    pitch = math.asin(min(max(-turn[2, 0], -1.0), 1.0))
-    angles = {
-        "yaw_rad": math.atan2(turn[1, 0], turn[0, 0]),
-        "pitch_rad": pitch,
-        "roll_rad": math.atan2(turn[2, 1], turn[2, 2]),
-    }
+    level = math.hypot(turn[0, 0], turn[1, 0])
+    if level > _STEEP:
+        yaw, roll = math.atan2(turn[1, 0], turn[0, 0]), math.atan2(turn[2, 1], turn[2, 2])
+    else:  # it looks straight up or down, where yaw and roll are one
+        yaw, roll = 0.0, math.atan2(-turn[1, 2], turn[1, 1])
+    angles = {"yaw_rad": yaw, "pitch_rad": math.atan2(-turn[2, 0], level), "roll_rad": roll}
     made = {key: _short(value) for key, value in zip(("x_m", "y_m", "z_m"), at)}
     made |= {key: _short(angle) for key, angle in angles.items()}
     return {key: value for key, value in made.items() if value}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from understudy.world.looks import Look
 from understudy.world.materials import Surface
 from understudy.world.plain import rule
 from understudy.world.shapes import GeoPose, Mount, Pose
@@ -158,6 +159,7 @@ class RobotModel:
     wheels: tuple[Wheel, ...] = rule((), key="wheel", keyed=True)
     castors: tuple[Castor, ...] = rule((), key="castor", keyed=True)
     parts: tuple[Part, ...] = rule((), key="part", keyed=True)
+    looks: tuple[Look, ...] = rule((), key="look", keyed=True)
     devices: tuple[Device, ...] = rule((), key="device", keyed=True)
     units: tuple[Unit, ...] = rule((), key="unit", keyed=True)
     ports: tuple[Port, ...] = rule((), key="port", keyed=True)

@@ -101,6 +101,11 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
     for unit in parts.units:
         yield from _uses(unit, devices, path)
     yield from _drivers(parts.units, path)
+    wheels = {wheel.name for wheel in parts.wheels}
+    for look in parts.looks:
+        if look.on and look.on not in wheels:
+            place = (*path, "look", look.name, "on")
+            yield Mistake(place, f"there is no such wheel {nearest(look.on, wheels)}", elsewhere=(path,))
     for port in parts.ports:
         yield from _port(port, units, path, vocabulary)
 
