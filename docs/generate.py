@@ -25,7 +25,7 @@ from understudy.sensors.models import models
 from understudy.sensors.odometry import WheelError
 from understudy.sensors.sound import Reflection
 from understudy.sim.vocabulary import vocabulary
-from understudy.world import marks, robot, scene, shapes, vehicle
+from understudy.world import looks, marks, robot, scene, shapes, vehicle
 from understudy.world.materials import Surface
 from understudy.world.plain import (
     alternatives,
@@ -219,6 +219,7 @@ TABLES = {
     "suspension": lambda: fields(vehicle.Suspension),
     "castor": lambda: fields(vehicle.Castor),
     "part": lambda: fields(vehicle.Part),
+    "look": lambda: fields(looks.Look),
     "device": lambda: fields(robot.Device),
     "mount": lambda: fields(shapes.Mount),
     "sensors": sensors,

@@ -70,7 +70,7 @@ def test_cones_on_a_servo_find_the_nearest_thing_in_them():
 
 
 @pytest.mark.parametrize(
-    "joint, reason",
+    ("joint", "reason"),
     [
         (TILT.__class__(name="tilt", motion=TILT.motion, axis=(0, 1, 0)), "scout/tilt turns about a slanting axis"),
         (Joint(name="lift", motion=Prismatic()), "scout/lift slides"),

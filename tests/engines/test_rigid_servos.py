@@ -174,7 +174,7 @@ def crossing(passing=()):
     return base(joints=joints, parts=parts, passing=passing)
 
 
-@pytest.mark.parametrize("passing, free", [((), False), ((("a", "b"),), True)], ids=["collide", "pass"])
+@pytest.mark.parametrize(("passing", "free"), [((), False), ((("a", "b"),), True)], ids=["collide", "pass"])
 def test_pairs_of_parts_collide_unless_they_are_told_to_pass(passing, free):
     parts = replace(
         crossing(passing),

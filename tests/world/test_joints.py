@@ -23,7 +23,7 @@ def test_a_sound_arm_has_no_mistakes():
 
 
 @pytest.mark.parametrize(
-    "joints, wanted",
+    ("joints", "wanted"),
     [
         ((turning("tilt", joint="pam"), turning("pan")), "tilt.joint: no such joint 'pam' (did you mean 'pan'?)"),
         ((turning("a", joint="b"), turning("b", joint="a")), "a.joint: sits on itself, by way of others"),

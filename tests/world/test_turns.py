@@ -25,6 +25,8 @@ def test_what_looks_straight_up_or_down_keeps_how_it_is_turned(pitch, roll, yaw)
     assert turn_of(*angles_of(turn)) == pytest.approx(turn, abs=1e-7)
 
 
-@pytest.mark.parametrize("axis, angles", [((1, 0, 0), (0.4, 0, 0)), ((0, 1, 0), (0, 0.4, 0)), ((0, 0, 1), (0, 0, 0.4))])
+@pytest.mark.parametrize(
+    ("axis", "angles"), [((1, 0, 0), (0.4, 0, 0)), ((0, 1, 0), (0, 0.4, 0)), ((0, 0, 1), (0, 0, 0.4))]
+)
 def test_turning_about_an_axis_of_the_frame_is_one_of_the_three_angles(axis, angles):
     assert about(np.array(axis, float), 0.4) == pytest.approx(turn_of(*angles))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.formats.stage_shape import convex_hull
+from understudy.world.resolve import legal
 from understudy.world.turns import angles_of
 
 Array = npt.NDArray[np.float64]
@@ -52,6 +53,18 @@ class CastorBody:
 
 
 @dataclass(frozen=True, eq=False)
+class LookBody:
+    """What a piece of the robot looks like: its shape as a table, where that is in the file's frame."""
+
+    name: str
+    shape: Table
+    matrix: Array
+    stretch: tuple[float, ...] = (1.0, 1.0, 1.0)
+    colour: str = ""
+    wheel: str = ""  # that it turns with
+
+
+@dataclass(frozen=True, eq=False)
 class Rig:
     """All that a file says about a robot, in the file's frame, z up."""
 
@@ -62,6 +75,7 @@ class Rig:
     mass_kg: float = 0.0
     cog: Array | None = None
     summary: str = ""
+    looks: tuple[LookBody, ...] = ()
 
 
 def is_wheel(name: str) -> bool:
@@ -76,6 +90,20 @@ def is_wheel(name: str) -> bool:
 def is_castor(name: str) -> bool:
     """Say whether a name is that of a castor."""
     return _CASTOR.search(name) is not None
+
+
+def free_name(name: str, kind: str, taken: set[str]) -> str:
+    """Return a name that is allowed and not *taken* yet, and take it.
+
+    >>> taken = {"body"}
+    >>> free_name("body", "look", taken), free_name("body", "look", taken)
+    ('body-2', 'body-3')
+    """
+    word = legal(name, kind)
+    names = (word if n == 1 else f"{word}-{n}" for n in range(1, len(taken) + 2))
+    free = next(found for found in names if found not in taken)
+    taken.add(free)
+    return free
 
 
 def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool = False) -> WheelBody:
@@ -133,6 +161,7 @@ def robot_table(rig: Rig, frame: Array) -> Table:
         "wheel": {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
         "castor": {castor.name: _castor(castor, at) for castor, at in castors},
         "device": {name: {**sheet, "mount": mount(home @ matrix)} for name, (sheet, matrix) in rig.devices.items()},
+        "look": {look.name: _look(look, home) for look in rig.looks},
     }
     if rig.mass_kg > 0.0:
         table["dynamics"] = {"mass_kg": _short(rig.mass_kg)}
@@ -160,6 +189,13 @@ def _wheel(wheel: WheelBody, at: Array) -> Table:
 
 def _castor(castor: CastorBody, at: Array) -> Table:
     return {"x_m": _short(at[0]), "y_m": _short(at[1]), "radius_m": _short(castor.radius_m)}
+
+
+def _look(look: LookBody, home: Array) -> Table:
+    table: Table = {"shape": look.shape, "mount": mount(home @ look.matrix), "colour": look.colour, "wheel": look.wheel}
+    if tuple(look.stretch) != (1.0, 1.0, 1.0):
+        table["stretch"] = [float(factor) for factor in look.stretch]
+    return {key: value for key, value in table.items() if value}
 
 
 def _body(rig: Rig, home: Array) -> Table:

@@ -1,8 +1,9 @@
 """URDF robots: links with bodies and masses, held together by fixed, turning and sliding joints, as one robot here.
 
 Wheels are links on continuous joints whose axis is level; links called castor are castors; what is left gives outline,
-height, mass and centre of gravity. Laser scanners are taken from the ``<gazebo>`` elements. Other moving joints stay
-where they are at 0. Format: the ROS wiki, "urdf/XML"; SDF's sensor element for what Gazebo adds.
+height, mass and centre of gravity. What links look like is kept beside that. Laser scanners are taken from the
+``<gazebo>`` elements. Other moving joints stay where they are at 0. Format: the ROS wiki, "urdf/XML"; SDF's sensor
+element for what Gazebo adds.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ import numpy as np
 from understudy.errors import FormatError, Problem
 from understudy.formats import robot_parts, xml_text
 from understudy.formats.document import Document, as_text
-from understudy.formats.robot_parts import Array, CastorBody, Rig, Table, WheelBody
-from understudy.formats.urdf_shapes import Files, Notes, points_of
+from understudy.formats.robot_parts import Array, CastorBody, LookBody, Rig, Table, WheelBody
+from understudy.formats.urdf_looks import Painter, wheel_below
+from understudy.formats.urdf_shapes import Beside, Notes, origin, points_of
 from understudy.formats.xml_text import Element
 from understudy.world.resolve import legal
 from understudy.world.robot import Robot
@@ -50,6 +52,12 @@ class Link:
     def kind(self) -> str:
         """Return the kind of its joint."""
         return self.joint.get("type") if self.joint else "fixed"
+
+    @property
+    def above(self) -> str:
+        """Return the name of the link that holds it, nothing for the root."""
+        parent = self.joint.first("parent") if self.joint else None
+        return parent.get("link") if parent else ""
 
     def axis(self, file: str) -> Array:
         """Return the axis of its joint in the frame of the robot."""
@@ -93,28 +101,10 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
     if root.tag != "robot":
         raise FormatError(f"{file}:{root.line}: not a URDF robot (its outermost element is {root.tag!r}, want 'robot')")
     notes = Notes(file)
-    rig = _rig(root, _links(root, file), file, _files(folder), notes)
+    rig = _rig(root, _links(root, file), file, Beside(folder), notes)
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
     name = legal(root.get("name") or pathlib.PurePath(file).stem, "robot")
     return Found(name, robot_parts.robot_table(rig, frame), notes.sorted(notes.became), notes.sorted(notes.lost))
-
-
-def _files(folder: pathlib.Path | None) -> Files:
-    """Return a way to the files beside a robot: package://name/path is looked for without the package, too."""
-
-    def content(name: str) -> bytes | None:
-        if folder is None:
-            return None
-        steps = [part for part in re.sub(r"^\w+://", "", name).replace("\\", "/").split("/") if part]
-        home = folder.resolve()
-        for parts in (steps[n:] for n in range(len(steps))):
-            for base in (home, home.parent):
-                path = (base / pathlib.Path(*parts)).resolve()
-                if path.is_relative_to(base) and path.is_file():
-                    return path.read_bytes()
-        return None
-
-    return content
 
 
 # ---- the tree
@@ -166,21 +156,10 @@ def _walk(
             todo.append(Link(elements[child], child, link.matrix @ origin(joint, file), joint))
 
 
-def origin(element: Element, file: str) -> Array:
-    """Return the place that the origin in an element says: shift, then roll, pitch, yaw about fixed axes."""
-    made, found = np.eye(4), element.first("origin")
-    if found is None:
-        return made
-    made[:3, 3] = xml_text.numbers(found.get("xyz", "0 0 0"), 3, file, found.line, "a place")
-    roll, pitch, yaw = xml_text.numbers(found.get("rpy", "0 0 0"), 3, file, found.line, "three angles")
-    made[:3, :3] = turn_of(roll, pitch, yaw)
-    return made
-
-
 # ---- what each link is
 
 
-def _rig(root: Element, links: list[Link], file: str, files: Files, notes: Notes) -> Rig:
+def _rig(root: Element, links: list[Link], file: str, beside: Beside, notes: Notes) -> Rig:
     """Return the parts of the robot, and note what each link became."""
     wheels: list[WheelBody] = []
     castors: list[CastorBody] = []
@@ -188,7 +167,7 @@ def _rig(root: Element, links: list[Link], file: str, files: Files, notes: Notes
 
     steered = _steered(links, file)
     for link in links:
-        cloud = _cloud(link, file, files, notes)
+        cloud = _cloud(link, file, beside, notes)
         what = _kind(link, file) if len(cloud) else "nothing to see or touch"
         if what == "a wheel":
             wheels.append(_wheel(link, cloud, link.name in steered, file))
@@ -203,8 +182,17 @@ def _rig(root: Element, links: list[Link], file: str, files: Files, notes: Notes
     mass, cog = _mass(links, file)
     lone = len(wheels) > 2 and not any(wheel.steered for wheel in wheels)
     driven = _driven(wheels) if lone else tuple(wheels)
-    name = root.get("name") or "a robot"
-    return Rig(body, driven, tuple(castors), _sensors(root, links, file, notes), mass, cog, f"{name}, from a URDF file")
+    name, devices = root.get("name") or "a robot", _sensors(root, links, file, notes)
+    looks = tuple(_looks(links, Painter(root, file, beside, notes), {wheel.name for wheel in wheels}))
+    return Rig(body, driven, tuple(castors), devices, mass, cog, f"{name}, from a URDF file", looks)
+
+
+def _looks(links: list[Link], painter: Painter, wheels: set[str]) -> Iterator[LookBody]:
+    """Yield what the links look like; what is fixed to a wheel turns with it."""
+    known = {link.name: legal(link.name, "wheel") for link in links if legal(link.name, "wheel") in wheels}
+    parents = {link.name: (link.above, link.kind) for link in links}
+    for link in links:
+        yield from painter.looks(link.element, link.matrix, wheel_below(link.name, parents, known))
 
 
 def _driven(wheels: list[WheelBody]) -> tuple[WheelBody, ...]:
@@ -233,8 +221,7 @@ def _steered(links: list[Link], file: str) -> set[str]:
     by_name = {link.name: link for link in links}
     found = set()
     for link in links:
-        parent = link.joint.first("parent") if link.joint else None
-        above = by_name.get(parent.get("link")) if parent else None
+        above = by_name.get(link.above)
         if above and above.kind in ("revolute", "continuous") and abs(above.axis(file)[2]) > 1.0 - _LEVEL:
             found.add(link.name)
     return found
@@ -244,11 +231,11 @@ def _wheel(link: Link, cloud: Array, steered: bool, file: str) -> WheelBody:
     return robot_parts.wheel_of(legal(link.name, "wheel"), cloud, link.axis(file), steered=steered)
 
 
-def _cloud(link: Link, file: str, files: Files, notes: Notes) -> Array:
+def _cloud(link: Link, file: str, beside: Beside, notes: Notes) -> Array:
     """Return points of what a link is made of, in the frame of the robot: its collision bodies, or else its looks."""
     for tag in ("collision", "visual"):
         clouds = [
-            points_of(part, link.matrix @ origin(part, file), file, files, notes) for part in link.element.all(tag)
+            points_of(part, link.matrix @ origin(part, file), file, beside, notes) for part in link.element.all(tag)
         ]
         clouds = [cloud for cloud in clouds if len(cloud)]
         if clouds:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from understudy.world.joints import Joint
+from understudy.world.looks import Look
 from understudy.world.materials import Surface
 from understudy.world.plain import rule
 from understudy.world.shapes import GeoPose, Mount, Pose
@@ -162,6 +163,7 @@ class RobotModel:
     joints: tuple[Joint, ...] = rule((), key="joint", keyed=True)
     parts: tuple[Part, ...] = rule((), key="part", keyed=True)
     passing: tuple[tuple[str, str], ...] = rule((), doc='pairs of parts, or a part and "body", that never collide')
+    looks: tuple[Look, ...] = rule((), key="look", keyed=True)
     devices: tuple[Device, ...] = rule((), key="device", keyed=True)
     units: tuple[Unit, ...] = rule((), key="unit", keyed=True)
     ports: tuple[Port, ...] = rule((), key="port", keyed=True)

@@ -44,7 +44,8 @@ def about(axis: Array, angle: float) -> Array:
 
 def angles_of(turn: Array) -> tuple[float, float, float]:
     """Return roll, pitch and yaw of a rotation (rad)."""
-    pitch = math.asin(min(max(-turn[2, 0], -1.0), 1.0))
-    if math.hypot(turn[0, 0], turn[1, 0]) < _UPRIGHT:  # it looks straight up or down: roll and yaw are one
+    level = math.hypot(turn[0, 0], turn[1, 0])
+    pitch = math.atan2(-turn[2, 0], level)
+    if level < _UPRIGHT:  # it looks straight up or down: roll and yaw are one
         return 0.0, pitch, math.atan2(-turn[0, 1], turn[1, 1])
     return math.atan2(turn[2, 1], turn[2, 2]), pitch, math.atan2(turn[1, 0], turn[0, 0])

@@ -131,11 +131,16 @@ def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
     for name, key, text in joints.mistakes(model.joints):
         yield Mistake((*path, "joint", name, key), text, elsewhere=((*path, "joint", name), path))
     known = [joint.name for joint in model.joints]
-    for table, carried in (("part", model.parts), ("device", model.devices)):
+    for table, carried in (("part", model.parts), ("look", model.looks), ("device", model.devices)):
         for thing in carried:
             if thing.joint and thing.joint not in known:
                 where = (*path, table, thing.name, "joint")
                 yield Mistake(where, f"no such joint {thing.joint!r} {nearest(thing.joint, known)}", elsewhere=(path,))
+    wheels = [wheel.name for wheel in model.wheels]
+    for look in model.looks:
+        if look.wheel and look.wheel not in wheels:
+            where = (*path, "look", look.name, "wheel")
+            yield Mistake(where, f"no such wheel {look.wheel!r} {nearest(look.wheel, wheels)}", elsewhere=(path,))
     parts = [BODY, *(part.name for part in model.parts)]
     for n, pair in enumerate(model.passing):
         for name in pair:
