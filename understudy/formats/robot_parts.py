@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +63,30 @@ class LookBody:
     stretch: tuple[float, ...] = (1.0, 1.0, 1.0)
     colour: str = ""
     wheel: str = ""  # that it turns with
+    joint: str = ""  # that carries it
+
+
+@dataclass(frozen=True, eq=False)
+class JointBody:
+    """A joint as it was found: its motion as a table, where it is at 0 in the file's frame, and what it sits on."""
+
+    name: str
+    motion: Table
+    matrix: Array
+    below: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PartBody:
+    """A piece of the robot that a joint carries: its shape as a table, and where that is in the file's frame."""
+
+    name: str
+    shape: Table
+    matrix: Array
+    joint: str
+    mass_kg: float = 0.0
+    number: int = 0  # among the pieces of the same name
+    felt: bool = True  # false: nothing but its mass is there
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +101,9 @@ class Rig:
     cog: Array | None = None
     summary: str = ""
     looks: tuple[LookBody, ...] = ()
+    joints: tuple[JointBody, ...] = ()
+    parts: tuple[PartBody, ...] = ()
+    carried: Mapping[str, str] = field(default_factory=dict)  # devices that joints carry, and on which
 
 
 def is_wheel(name: str) -> bool:
@@ -152,6 +180,7 @@ def _middle(points: Array) -> Array:
 def robot_table(rig: Rig, frame: Array) -> Table:
     """Return a robot as a table; *frame* is where its own frame lies."""
     home = np.asarray(np.linalg.inv(frame), np.float64)
+    frames = {"": home} | {joint.name: np.asarray(np.linalg.inv(joint.matrix), np.float64) for joint in rig.joints}
     wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
     castors = [(castor, _into(home, castor.centre)) for castor in rig.castors]
     table: Table = {
@@ -160,8 +189,14 @@ def robot_table(rig: Rig, frame: Array) -> Table:
         "drive": _drive(wheels, _into(home, rig.points) if len(rig.points) else np.zeros((1, 3))),
         "wheel": {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
         "castor": {castor.name: _castor(castor, at) for castor, at in castors},
-        "device": {name: {**sheet, "mount": mount(home @ matrix)} for name, (sheet, matrix) in rig.devices.items()},
-        "look": {look.name: _look(look, home) for look in rig.looks},
+        "joint": {joint.name: _joint(joint, frames) for joint in rig.joints},
+        "part": _parts(rig.parts, frames),
+        "passing": [["*", "*"]] if rig.joints else [],
+        "device": {
+            name: {**sheet, **_mounted(matrix, rig.carried.get(name, ""), frames)}
+            for name, (sheet, matrix) in rig.devices.items()
+        },
+        "look": {look.name: _look(look, frames) for look in rig.looks},
     }
     if rig.mass_kg > 0.0:
         table["dynamics"] = {"mass_kg": _short(rig.mass_kg)}
@@ -191,8 +226,28 @@ def _castor(castor: CastorBody, at: Array) -> Table:
     return {"x_m": _short(at[0]), "y_m": _short(at[1]), "radius_m": _short(castor.radius_m)}
 
 
-def _look(look: LookBody, home: Array) -> Table:
-    table: Table = {"shape": look.shape, "mount": mount(home @ look.matrix), "colour": look.colour, "wheel": look.wheel}
+def _mounted(matrix: Array, joint: str, frames: Mapping[str, Array]) -> Table:
+    """Return where something is, as the joint that carries it or the body sees it."""
+    return {"mount": mount(frames[joint] @ matrix)} | ({"joint": joint} if joint else {})
+
+
+def _joint(joint: JointBody, frames: Mapping[str, Array]) -> Table:
+    return {**joint.motion, **_mounted(joint.matrix, joint.below, frames)}
+
+
+def _parts(parts: Sequence[PartBody], frames: Mapping[str, Array]) -> Table:
+    """Return parts by names that differ."""
+    found: Table = {}
+    for part in parts:
+        name = f"{part.name}-{part.number + 1}" if part.number else part.name
+        table = {"shape": part.shape, **_mounted(part.matrix, part.joint, frames), "mass_kg": _short(part.mass_kg)}
+        found[name] = table if part.felt else {**table, "contact": False, "seen": False}
+    return found
+
+
+def _look(look: LookBody, frames: Mapping[str, Array]) -> Table:
+    table: Table = {"shape": look.shape, **_mounted(look.matrix, look.joint, frames)}
+    table |= {"colour": look.colour, "wheel": look.wheel}
     if tuple(look.stretch) != (1.0, 1.0, 1.0):
         table["stretch"] = [float(factor) for factor in look.stretch]
     return {key: value for key, value in table.items() if value}

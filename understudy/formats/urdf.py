@@ -1,9 +1,9 @@
 """URDF robots: links with bodies and masses, held together by fixed, turning and sliding joints, as one robot here.
 
 Wheels are links on continuous joints whose axis is level; links called castor are castors; what is left gives outline,
-height, mass and centre of gravity. What links look like is kept beside that. Laser scanners are taken from the
-``<gazebo>`` elements. Other moving joints stay where they are at 0. Format: the ROS wiki, "urdf/XML"; SDF's sensor
-element for what Gazebo adds.
+height, mass and centre of gravity. Other moving joints become joints with servos, and the links on them parts. What
+links look like is kept beside that. Laser scanners are taken from the ``<gazebo>`` elements. Format: the ROS wiki,
+"urdf/XML"; SDF's sensor element for what Gazebo adds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ import numpy as np
 from understudy.errors import FormatError, Problem
 from understudy.formats import robot_parts, xml_text
 from understudy.formats.document import Document, as_text
-from understudy.formats.robot_parts import Array, CastorBody, LookBody, Rig, Table, WheelBody
+from understudy.formats.robot_parts import Array, CastorBody, LookBody, PartBody, Rig, Table, WheelBody
+from understudy.formats.urdf_joints import carriers, joint_name, joints_of, parts_of
+from understudy.formats.urdf_links import MOVING, Link, links_of
 from understudy.formats.urdf_looks import Painter, wheel_below
 from understudy.formats.urdf_shapes import Beside, Notes, origin, points_of
 from understudy.formats.xml_text import Element
@@ -32,41 +34,9 @@ from understudy.world.vocabulary import Vocabulary
 SUFFIXES: tuple[str, ...] = (".urdf",)
 
 _ROOT = re.compile(rb"<robot[\s>]")
-_MOVING = ("revolute", "prismatic", "continuous", "floating", "planar")
-_JOINTS = ("fixed", *_MOVING)
-_MOST_LINKS = 2_000
 _LEVEL = 0.2  # how steep the axle of a wheel may be
+_STANDS = 0.25  # of its height: how far above the lowest point of a robot a wheel may end
 _RAYS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
-
-
-@dataclass(frozen=True, eq=False)
-class Link:
-    """A link, where it is when all joints are at 0, and the joint that holds it."""
-
-    element: Element
-    name: str
-    matrix: Array
-    joint: Element | None
-
-    @property
-    def kind(self) -> str:
-        """Return the kind of its joint."""
-        return self.joint.get("type") if self.joint else "fixed"
-
-    @property
-    def above(self) -> str:
-        """Return the name of the link that holds it, nothing for the root."""
-        parent = self.joint.first("parent") if self.joint else None
-        return parent.get("link") if parent else ""
-
-    def axis(self, file: str) -> Array:
-        """Return the axis of its joint in the frame of the robot."""
-        element = self.joint.first("axis") if self.joint else None
-        own = xml_text.numbers(element.get("xyz", "1 0 0"), 3, file, element.line, "an axis") if element else (1, 0, 0)
-        length = math.hypot(*own)
-        if not length > 0.0:
-            raise FormatError(f"{file}:{element.line if element else 0}: not an axis: all its numbers are 0")
-        return np.asarray(self.matrix[:3, :3] @ np.array(own) / length)
 
 
 @dataclass(frozen=True)
@@ -89,10 +59,18 @@ def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.
     found = robot(data, file, folder)
     placed = Robot(name=found.name, overrides=found.table)
     text = as_text(data, file)
+    scene = Scene(name=found.name, engine="rigid" if _needs_rigid(found.table) else "planar", robots=(placed,))
     return Document(
-        Scene(name=found.name, robots=(placed,)), file, text, folder, {("robot", 0): 1}, warnings=found.lost,
+        scene, file, text, folder, {("robot", 0): 1}, warnings=found.lost,
         became=found.became,
     )  # fmt: skip
+
+
+def _needs_rigid(table: Table) -> bool:
+    """Say whether a robot has joints that no floor plan can show."""
+    return any(
+        joint["kind"] == "prismatic" or joint["axis"][:2] != [0.0, 0.0] for joint in table.get("joint", {}).values()
+    )
 
 
 def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> Found:
@@ -101,59 +79,10 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
     if root.tag != "robot":
         raise FormatError(f"{file}:{root.line}: not a URDF robot (its outermost element is {root.tag!r}, want 'robot')")
     notes = Notes(file)
-    rig = _rig(root, _links(root, file), file, Beside(folder), notes)
+    rig = _rig(root, links_of(root, file), file, Beside(folder), notes)
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
     name = legal(root.get("name") or pathlib.PurePath(file).stem, "robot")
     return Found(name, robot_parts.robot_table(rig, frame), notes.sorted(notes.became), notes.sorted(notes.lost))
-
-
-# ---- the tree
-
-
-def _links(root: Element, file: str) -> list[Link]:
-    """Return the links from the root of the tree down; raises if they are no tree."""
-    elements = {link.get("name"): link for link in root.all("link")}
-    if not elements or "" in elements:
-        raise FormatError(f"{file}:{root.line}: want links, each with a name")
-    if len(elements) > _MOST_LINKS:
-        raise FormatError(f"{file}: {len(elements):,} links are too many (at most {_MOST_LINKS:,})")
-    held: dict[str, tuple[str, Element]] = {}
-    for joint in root.all("joint"):
-        parent, child = _ends(joint, elements, file)
-        if child in held:
-            raise FormatError(f"{file}:{joint.line}: the link {child!r} has a joint already; want a tree")
-        held[child] = (parent, joint)
-    roots = [name for name in elements if name not in held]
-    if len(roots) != 1:
-        raise FormatError(f"{file}: {len(roots)} links have no joint above them (want one, the root: {roots[:5]})")
-    return list(_walk(roots[0], elements, held, file))
-
-
-def _ends(joint: Element, elements: Mapping[str, Element], file: str) -> tuple[str, str]:
-    parent, child = (element.get("link") if (element := joint.first(tag)) else "" for tag in ("parent", "child"))
-    for end in (parent, child):
-        if end not in elements:
-            raise FormatError(f"{file}:{joint.line}: the joint {joint.get('name')!r} names no link: {end!r}")
-    if joint.get("type") not in _JOINTS:
-        raise FormatError(
-            f"{file}:{joint.line}: no such joint {joint.get('type')!r} (want one of: {', '.join(_JOINTS)})"
-        )
-    return parent, child
-
-
-def _walk(
-    root: str, elements: Mapping[str, Element], held: Mapping[str, tuple[str, Element]], file: str
-) -> Iterator[Link]:
-    children: dict[str, list[str]] = {}
-    for child, (parent, _) in held.items():
-        children.setdefault(parent, []).append(child)
-    todo = [Link(elements[root], root, np.eye(4), None)]
-    while todo:
-        link = todo.pop()
-        yield link
-        for child in children.get(link.name, ()):
-            joint = held[child][1]
-            todo.append(Link(elements[child], child, link.matrix @ origin(joint, file), joint))
 
 
 # ---- what each link is
@@ -166,33 +95,48 @@ def _rig(root: Element, links: list[Link], file: str, beside: Beside, notes: Not
     points: list[Array] = []
 
     steered = _steered(links, file)
+    clouds = {link.name: _cloud(link, file, beside, notes) for link in links}
+    lowest = min((cloud[:, 2].min() for cloud in clouds.values() if len(cloud)), default=0.0)
+    kinds = {link.name: _kind(link, clouds[link.name], lowest, file) for link in links}
+    moved = carriers(links, {name for name, what in kinds.items() if what in ("a wheel", "a castor")})
+    names = {link.name: joint_name(link) for link in links if moved.get(link.name) == link.name}
+    parts: list[PartBody] = []
     for link in links:
-        cloud = _cloud(link, file, beside, notes)
-        what = _kind(link, file) if len(cloud) else "nothing to see or touch"
-        if what == "a wheel":
+        cloud, what = clouds[link.name], kinds[link.name]
+        if link.name in moved:
+            what = f"a part on the joint {names[moved[link.name]]!r}"
+            parts += parts_of(link, names[moved[link.name]], file, beside, notes)
+        elif what == "a wheel":
             wheels.append(_wheel(link, cloud, link.name in steered, file))
         elif what == "a castor":
             low, high = cloud.min(axis=0), cloud.max(axis=0)
             castors.append(CastorBody(legal(link.name, "castor"), (low + high) / 2, float(high[2] - low[2]) / 2))
         elif len(cloud):
             points.append(cloud)
-        held = " that stays where it is at 0" if link.kind in _MOVING and what == "part of the body" else ""
+        held = " that stays where it is at 0" if link.kind in MOVING and what == "part of the body" else ""
         notes.say(link.element, f"link {link.name!r} became {what}{held}")
     body = np.concatenate(points) if points else np.zeros((0, 3))
     mass, cog = _mass(links, file)
     lone = len(wheels) > 2 and not any(wheel.steered for wheel in wheels)
     driven = _driven(wheels) if lone else tuple(wheels)
-    name, devices = root.get("name") or "a robot", _sensors(root, links, file, notes)
-    looks = tuple(_looks(links, Painter(root, file, beside, notes), {wheel.name for wheel in wheels}))
-    return Rig(body, driven, tuple(castors), devices, mass, cog, f"{name}, from a URDF file", looks)
+    name = root.get("name") or "a robot"
+    sensors = _sensors(root, links, file, notes)
+    on = {link: names[carrier] for link, carrier in moved.items()}
+    looks = tuple(_looks(links, Painter(root, file, beside, notes), {wheel.name for wheel in wheels}, on))
+    return Rig(
+        body, driven, tuple(castors), {n: (sheet, at) for n, (sheet, at, _) in sensors.items()}, mass, cog,
+        f"{name}, from a URDF file", looks, tuple(joints_of(links, moved, file, notes)), tuple(parts),
+        {n: on[link] for n, (_, _, link) in sensors.items() if link in on},
+    )  # fmt: skip
 
 
-def _looks(links: list[Link], painter: Painter, wheels: set[str]) -> Iterator[LookBody]:
-    """Yield what the links look like; what is fixed to a wheel turns with it."""
+def _looks(links: list[Link], painter: Painter, wheels: set[str], on: Mapping[str, str]) -> Iterator[LookBody]:
+    """Yield what the links look like; what is fixed to a wheel turns with it, and joints carry what they carry."""
     known = {link.name: legal(link.name, "wheel") for link in links if legal(link.name, "wheel") in wheels}
     parents = {link.name: (link.above, link.kind) for link in links}
     for link in links:
-        yield from painter.looks(link.element, link.matrix, wheel_below(link.name, parents, known))
+        wheel = wheel_below(link.name, parents, known)
+        yield from painter.looks(link.element, link.matrix, wheel, on.get(link.name, ""))
 
 
 def _driven(wheels: list[WheelBody]) -> tuple[WheelBody, ...]:
@@ -203,10 +147,15 @@ def _driven(wheels: list[WheelBody]) -> tuple[WheelBody, ...]:
     return tuple(WheelBody(w.name, w.centre, w.axle, w.radius_m, w.width_m, w is not alone, w.steered) for w in wheels)
 
 
-def _kind(link: Link, file: str) -> str:
+def _kind(link: Link, cloud: Array, lowest: float, file: str) -> str:
+    """Return what a link is by itself: only what reaches down to where the robot stands is a wheel without a name."""
+    if not len(cloud):
+        return "nothing to see or touch"
     if robot_parts.is_castor(link.name):
         return "a castor"
-    turns = link.kind == "continuous" or (link.kind == "revolute" and robot_parts.is_wheel(link.name))
+    stands = cloud[:, 2].min() <= lowest + _STANDS * np.ptp(cloud[:, 2])
+    named = robot_parts.is_wheel(link.name)
+    turns = (link.kind == "continuous" and (named or stands)) or (link.kind == "revolute" and named)
     if (
         turns
         and abs(link.axis(file)[2]) < _LEVEL
@@ -262,9 +211,10 @@ def _mass(links: list[Link], file: str) -> tuple[float, Array | None]:
 # ---- sensors
 
 
-def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[str, tuple[Table, Array]]:
+def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[str, tuple[Table, Array, str]]:
+    """Return sensors by name: as tables, where they are, and the links that they are on."""
     by_name = {link.name: link for link in links}
-    found: dict[str, tuple[Table, Array]] = {}
+    found: dict[str, tuple[Table, Array, str]] = {}
     for gazebo in root.all("gazebo"):
         link = by_name.get(gazebo.get("reference"))
         for sensor in gazebo.all("sensor") if link else ():
@@ -275,7 +225,7 @@ def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[
                 notes.lose(sensor, f"sensor {name!r} of kind {sensor.get('type')!r} is left out")
                 continue
             sheet, ahead = _laser(sensor, scan, file)
-            found[name] = (sheet, link.matrix @ _pose(sensor, file) @ ahead)
+            found[name] = (sheet, link.matrix @ _pose(sensor, file) @ ahead, link.name)
             notes.say(sensor, f"sensor {name!r} became a laser")
     return found
 

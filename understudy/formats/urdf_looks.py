@@ -13,7 +13,7 @@ import numpy as np
 from understudy.formats import xml_text
 from understudy.formats.colour_names import colour, from_shares
 from understudy.formats.robot_parts import Array, LookBody, Table, free_name
-from understudy.formats.urdf_shapes import Beside, Notes, origin, size_of
+from understudy.formats.urdf_shapes import Beside, Notes, form_of, origin
 from understudy.formats.xml_text import Element
 
 _CLEAR = 0.01  # of opacity: what has less is not to be seen
@@ -28,8 +28,8 @@ class Painter:
         self._gazebo = {g.get("reference"): _gazebo_colour(g) for g in root.all("gazebo")}
         self._names: set[str] = set()
 
-    def looks(self, link: Element, matrix: Array, wheel: str) -> Iterator[LookBody]:
-        """Yield the looks of a link that is at *matrix*; they turn with the *wheel* of this name, if there is one."""
+    def looks(self, link: Element, matrix: Array, wheel: str, joint: str) -> Iterator[LookBody]:
+        """Yield the looks of a link that is at *matrix*; they go with the *wheel* or *joint* of this name, if any."""
         for visual in link.all("visual"):
             paint = self._colour(visual)
             geometry = visual.first("geometry")
@@ -41,24 +41,14 @@ class Painter:
                 place = matrix @ origin(visual, self._file) @ lift
                 tint = paint or self._gazebo.get(link.get("name"), "")
                 name = free_name(link.get("name"), "look", self._names)
-                yield LookBody(name, table, place, stretch, tint, wheel)
+                yield LookBody(name, table, place, stretch, tint, wheel, joint)
                 break
 
     def _form(self, shape: Element) -> tuple[Table, tuple[float, ...], Array] | None:
         """Return a form as a table, its stretch, and where its foot is seen from its middle; None if it is none."""
-        lift, same = np.eye(4), (1.0, 1.0, 1.0)
-        if shape.tag == "box":
-            size = size_of(shape, "size", 3, self._file)
-            lift[2, 3] = -size[2] / 2
-            return {"kind": "box", "size_m": list(size)}, same, lift
-        if shape.tag == "sphere":
-            (radius,) = size_of(shape, "radius", 1, self._file)
-            lift[2, 3] = -radius
-            return {"kind": "sphere", "radius_m": radius}, same, lift
-        if shape.tag == "cylinder":
-            (radius,), (length,) = (size_of(shape, key, 1, self._file) for key in ("radius", "length"))
-            lift[2, 3] = -length / 2
-            return {"kind": "cylinder", "radius_m": radius, "height_m": length}, same, lift
+        form = form_of(shape, self._file)
+        if form is not None:
+            return form[0], (1.0, 1.0, 1.0), form[1]
         return self._mesh(shape) if shape.tag == "mesh" else None
 
     def _mesh(self, shape: Element) -> tuple[Table, tuple[float, ...], Array] | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from understudy.errors import FormatError, Problem
 from understudy.formats import mesh, xml_text
-from understudy.formats.robot_parts import Array
+from understudy.formats.robot_parts import Array, Table
 from understudy.formats.xml_text import Element
 from understudy.world.shapes import Mesh
 from understudy.world.turns import turn_of
@@ -102,6 +102,24 @@ def size_of(shape: Element, key: str, count: int, file: str) -> tuple[float, ...
     if not all(0.0 < value < 1e6 for value in found):
         raise FormatError(f"{file}:{shape.line}: the {key} of a {shape.tag} must be above 0")
     return found
+
+
+def form_of(shape: Element, file: str) -> tuple[Table, Array] | None:
+    """Return a box, a cylinder or a sphere as a table, and where its foot is seen from its middle; None for others."""
+    lift = np.eye(4)
+    if shape.tag == "box":
+        size = size_of(shape, "size", 3, file)
+        lift[2, 3] = -size[2] / 2
+        return {"kind": "box", "size_m": list(size)}, lift
+    if shape.tag == "sphere":
+        (radius,) = size_of(shape, "radius", 1, file)
+        lift[2, 3] = -radius
+        return {"kind": "sphere", "radius_m": radius}, lift
+    if shape.tag == "cylinder":
+        (radius,), (length,) = (size_of(shape, key, 1, file) for key in ("radius", "length"))
+        lift[2, 3] = -length / 2
+        return {"kind": "cylinder", "radius_m": radius, "height_m": length}, lift
+    return None
 
 
 def _box(shape: Element, file: str) -> Array:

@@ -162,7 +162,9 @@ class RobotModel:
     castors: tuple[Castor, ...] = rule((), key="castor", keyed=True)
     joints: tuple[Joint, ...] = rule((), key="joint", keyed=True)
     parts: tuple[Part, ...] = rule((), key="part", keyed=True)
-    passing: tuple[tuple[str, str], ...] = rule((), doc='pairs of parts, or a part and "body", that never collide')
+    passing: tuple[tuple[str, str], ...] = rule(
+        (), doc='pairs of parts that never collide; "body" is one too, "*" are all'
+    )
     looks: tuple[Look, ...] = rule((), key="look", keyed=True)
     devices: tuple[Device, ...] = rule((), key="device", keyed=True)
     units: tuple[Unit, ...] = rule((), key="unit", keyed=True)

@@ -14,7 +14,7 @@ from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Uni
 from understudy.world.rules import fields_of, key_of, kind_of
 from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene, Wall
 from understudy.world.shapes import GeoPose, Pose
-from understudy.world.vehicle import BODY
+from understudy.world.vehicle import ALL, BODY
 from understudy.world.vocabulary import Vocabulary
 
 _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose))]
@@ -141,7 +141,7 @@ def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
         if look.wheel and look.wheel not in wheels:
             where = (*path, "look", look.name, "wheel")
             yield Mistake(where, f"no such wheel {look.wheel!r} {nearest(look.wheel, wheels)}", elsewhere=(path,))
-    parts = [BODY, *(part.name for part in model.parts)]
+    parts = [BODY, ALL, *(part.name for part in model.parts)]
     for n, pair in enumerate(model.passing):
         for name in pair:
             if name not in parts:

@@ -54,6 +54,7 @@ class Castor:
 
 
 BODY = "body"  # what a robot's own body is called among its parts
+ALL = "*"  # and all of them together
 PartShape = Box | Cylinder | Cone | Sphere
 
 

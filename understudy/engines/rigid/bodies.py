@@ -49,8 +49,8 @@ from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel
 from understudy.world.scene import Ball, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere, half_height
 from understudy.world.triangles import Triangles
+from understudy.world.vehicle import ALL, PartShape
 from understudy.world.vehicle import BODY as HULL
-from understudy.world.vehicle import PartShape
 
 if TYPE_CHECKING:
     import mujoco
@@ -237,7 +237,7 @@ class _Builder:
             if joint.follows:
                 pair = (self._limbs[f"{robot.name}/{name}"].joint for name in (joint.name, joint.follows))
                 add_gear(self._spec, self._mj, *pair, joint.ratio)
-        for a, b in model.passing:
+        for a, b in sorted(_passing(model)):
             self._spec.add_exclude(bodyname1=f"{robot.name}/{a}", bodyname2=f"{robot.name}/{b}")
 
     def _limb(self, parent: Any, robot: Robot, joint: Joint) -> None:
@@ -268,7 +268,7 @@ class _Builder:
 
     def _apart(self, body: Any, robot: Robot, name: str) -> Any:
         """Return a body for one part: that which carries it, or one of its own if there is something it passes."""
-        if not any(name in pair for pair in robot.built.passing):
+        if not any(name in pair or ALL in pair for pair in robot.built.passing):
             return body
         return body.add_body(name=f"{robot.name}/{name}")
 
@@ -395,6 +395,14 @@ def _set_mesh_inertia(body: Any, mass_kg: float, triangles: Triangles) -> None:
     whole = triangles.inertia_m5 * (mass_kg / volume)
     body.mass, body.ipos, body.explicitinertial = mass_kg, triangles.centre_m, True
     body.fullinertia = [*np.diag(whole), whole[0, 1], whole[0, 2], whole[1, 2]]
+
+
+def _passing(model: RobotModel) -> set[tuple[str, str]]:
+    """Return the pairs of parts of a robot that never collide, each once."""
+    every = [HULL, *(part.name for part in model.parts if part.contact or (part.joint and part.mass_kg))]
+    pairs = [[every if name == ALL else [name] for name in pair] for pair in model.passing]
+    found = {(min(a, b), max(a, b)) for left, right in pairs for a in left for b in right if a != b}
+    return {pair for pair in found if set(pair) <= set(every)}
 
 
 def _angles(count: int) -> list[float]:
