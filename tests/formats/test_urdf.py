@@ -205,7 +205,7 @@ def test_links_on_joints_become_parts_with_their_mass():
 
 
 def test_a_mesh_on_a_joint_is_met_as_its_box_and_looks_like_itself(tmp_path):
-    (tmp_path / "bar.stl").write_bytes(stl(*box((0.1, 0.2, 0.4))))
+    (tmp_path / "bar.stl").write_bytes(stl(box((0.1, 0.2, 0.4))))
     mesh = '<visual><geometry><mesh filename="bar.stl"/></geometry></visual></link>'
     text = with_limbs(limb("upper", "base", "shoulder").replace("</link>", mesh).replace("collision", "kollision"))
     made = table(text, tmp_path)

@@ -66,13 +66,13 @@ class Truth:
     around: Surroundings
     lamps: Sequence[Switched] = ()
     loads: Sequence[Switched] = ()  # devices that take power
-    _joint: str = ""  # whose frame it is told in
+    joint: str = ""  # in whose frame it is told; empty: in that of the robots
 
     def on(self, joint: str) -> Truth:
         """Return what is true where the joints of a name are; without a name that of the robots themselves."""
         from understudy.sensors.carried import seen_from
 
-        return self if joint == self._joint else replace(self, engine=seen_from(self.engine, joint), _joint=joint)
+        return self if joint == self.joint else replace(self, engine=seen_from(self.engine, joint), joint=joint)
 
     @property
     def frame(self) -> Frame:

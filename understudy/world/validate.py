@@ -99,6 +99,7 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
     for device in parts.devices:
         yield from _period(device, robot.name, (*path, "device", device.name), path, tick_us)
         yield from _sheet(device, (*path, "device", device.name), path)
+        yield from _needs_joint(device, (*path, "device", device.name))
     yield from _joints(parts, path)
     for unit in parts.units:
         yield from _uses(unit, devices, path)
@@ -147,6 +148,12 @@ def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
             if name not in parts:
                 text = f"no such part {name!r} {nearest(name, parts)}"
                 yield Mistake((*path, "passing", n), text, elsewhere=((*path, "passing"), path))
+
+
+def _needs_joint(device: Device, path: Path) -> Iterator[Mistake]:
+    if getattr(device.sheet, "on_joint", False) and not device.joint:
+        kind = kind_of(type(device.sheet))
+        yield Mistake((*path, "joint"), f"missing: a {kind} tells of a joint (want its name)", elsewhere=(path,))
 
 
 def _ms(time_us: int) -> str:

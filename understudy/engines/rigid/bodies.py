@@ -16,6 +16,7 @@ import numpy as np
 
 from understudy.engines.joints import chain_of
 from understudy.engines.rigid.burden import masses
+from understudy.engines.rigid.forms import Forms, Triple
 from understudy.engines.rigid.limbs import (
     Bound,
     Limb,
@@ -45,11 +46,11 @@ from understudy.formats.library import Library
 from understudy.world import walls
 from understudy.world.joints import Joint
 from understudy.world.materials import Surface, layer_mask
-from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel, Skid
+from understudy.world.robot import Robot, RobotModel, Skid
 from understudy.world.scene import Ball, Scene, Solid, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere, half_height
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, half_height
 from understudy.world.triangles import Triangles
-from understudy.world.vehicle import ALL, PartShape
+from understudy.world.vehicle import ALL
 from understudy.world.vehicle import BODY as HULL
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 Mover = Robot | Solid | Ball
-Triple = tuple[float, float, float]
 
 THIN_M = 0.0005  # half of what a wall without thickness has
 SKIN_M = 0.0005  # robots are held off so far from what they lean on ...
@@ -65,7 +65,6 @@ NEAR_M = 0.0005  # ... and so much farther away they still touch it
 _GROUND, _THINGS = 1, 2  # bits of what collides with what
 _HULL_FRICTION = 0.2  # of a robot's body against what it slides along
 _ROLLING = 1.4  # a ball that rolls has so much more inertia than one that slides
-_SIDES = 48  # of the prisms and pyramids that stand for cylinders and cones
 
 
 _MODEL = """<mujoco><default><default class="wall">
@@ -119,7 +118,7 @@ class _Builder:
         self._scene = scene
         self._masks: list[int] = []  # by shape that stands still: who notices it
         self._spec = self._mj.MjSpec.from_string(self._walls())
-        self._meshes = 0
+        self._forms = Forms(self._spec, self._mj, files)
         self._rolling: dict[int, list[Rolling]] = {}
         self._chain = chain_of(scene)
         self._limbs: dict[str, Limb] = {}  # by path
@@ -203,7 +202,7 @@ class _Builder:
         if not solid.surface.obstacle:
             return
         seven = placed(solid.pose, offset_of(solid))
-        for shape in self._shapes(solid):
+        for shape in self._forms.shapes(solid):
             self._add_fixed(solid.surface, **shape, pos=seven[:3], quat=seven[3:], **self._standing(solid.friction))
 
     def _standing(self, friction: float) -> dict[str, Any]:
@@ -226,7 +225,7 @@ class _Builder:
         model, chassis = robot.built, chassis_of(robot.built)
         _set_inertia(body, without_limbs(model, chassis, robot.name))
         hull = self._apart(body, robot, HULL)
-        self._add_moving(hull, **self._hull(model, chassis), **self._against(model.surface), mass=0.0)
+        self._add_moving(hull, **self._forms.hull(model, chassis), **self._against(model.surface), mass=0.0)
         self._parts(body, robot, "")
         if has_contact_wheels(model):
             self._contact_wheels(body, row, robot, chassis)
@@ -263,8 +262,8 @@ class _Builder:
             if part.joint == joint and (part.contact or (joint and part.mass_kg)):
                 meets: dict[str, Any] = self._against(surface) if part.contact else {"contype": 0, "conaffinity": 0}
                 meets["friction"] = [part.friction, 0.005, 0.0001]
-                holder, turn = self._apart(body, robot, part.name), self._mounted(part.mount, part.shape)
-                self._add_moving(holder, **self._shape(part.shape), **turn, **meets, mass=part.mass_kg)
+                holder, turn = self._apart(body, robot, part.name), self._forms.mounted(part.mount, part.shape)
+                self._add_moving(holder, **self._forms.shape(part.shape), **turn, **meets, mass=part.mass_kg)
 
     def _apart(self, body: Any, robot: Robot, name: str) -> Any:
         """Return a body for one part: that which carries it, or one of its own if there is something it passes."""
@@ -295,23 +294,10 @@ class _Builder:
             "gap": NEAR_M, "solref": self._contact,
         }  # fmt: skip
 
-    def _hull(self, model: RobotModel, chassis: Chassis) -> dict[str, Any]:
-        """Return a robot's body as a shape, from its free height upwards."""
-        geom, body = self._mj.mjtGeom, model.body
-        low, high = chassis.clearance_m, body.height_m
-        half, middle = (high - low) / 2, (high + low) / 2
-        if isinstance(body, Circle):
-            return {"type": geom.mjGEOM_CYLINDER, "size": [body.radius_m, half, 0.0], "pos": [0.0, 0.0, middle]}
-        if isinstance(body, Rectangle):
-            size = [body.length_m / 2, body.width_m / 2, half]
-            return {"type": geom.mjGEOM_BOX, "size": size, "pos": [body.offset_x_m, 0.0, middle]}
-        assert isinstance(body, Polygon)
-        return self._hull_of([(x, y, z) for z in (low, high) for x, y in body.points_m])
-
     def _solid(self, body: Any, solid: Solid) -> None:
         if isinstance(solid.shape, Mesh):
             _set_mesh_inertia(body, solid.mass_kg, self._files.mesh(solid.shape))
-        for shape in self._shapes(solid):
+        for shape in self._forms.shapes(solid):
             self._add_moving(
                 body, **shape, **_meets(solid.surface), mass=solid.mass_kg, priority=1,
                 friction=[solid.friction, 0.005, 0.0001], solref=self._contact,
@@ -325,40 +311,6 @@ class _Builder:
             solref=_bouncing(ball.bounce, self._spec.option.timestep),
         )  # fmt: skip
 
-    # ---- shapes
-
-    def _shapes(self, solid: Solid) -> list[dict[str, Any]]:
-        """Return the convex shapes that a solid is made of."""
-        if not isinstance(solid.shape, Mesh):
-            return [self._shape(solid.shape)]
-        pieces = self._files.pieces(solid.shape, solid.name)
-        return [self._hull_of(piece.vertices[np.unique(piece.faces)].tolist()) for piece in pieces]
-
-    def _shape(self, shape: Shape | PartShape) -> dict[str, Any]:
-        """Return a shape about its own middle."""
-        geom = self._mj.mjtGeom
-        if isinstance(shape, Box):
-            return {"type": geom.mjGEOM_BOX, "size": [size / 2 for size in shape.size_m]}
-        if isinstance(shape, Cylinder):
-            return {"type": geom.mjGEOM_CYLINDER, "size": [shape.radius_m, shape.height_m / 2, 0.0]}
-        if isinstance(shape, Sphere):
-            return {"type": geom.mjGEOM_SPHERE, "size": [shape.radius_m, 0.0, 0.0]}
-        assert isinstance(shape, Cone)
-        r, h = shape.radius_m, shape.height_m / 2
-        return self._hull_of([*((r * math.cos(a), r * math.sin(a), -h) for a in _angles(_SIDES)), (0.0, 0.0, h)])
-
-    def _hull_of(self, points: Sequence[Triple]) -> dict[str, Any]:
-        """Return the convex hull of points, in the frame that the points have."""
-        self._meshes += 1
-        name = f"hull-{self._meshes}"
-        self._spec.add_mesh(name=name, uservert=[float(v) for point in points for v in point])
-        return {"type": self._mj.mjtGeom.mjGEOM_MESH, "meshname": name}
-
-    def _mounted(self, mount: Mount, shape: PartShape) -> dict[str, Any]:
-        pose = Pose(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, mount.pitch_rad, mount.roll_rad)
-        seven = placed(pose, (0.0, 0.0, half_height(shape)))
-        return {"pos": seven[:3], "quat": seven[3:]}
-
     def _add_moving(self, body: Any, **given: Any) -> None:
         """Add a shape of a body that moves; a cylinder meets the ground as a prism of many sides.
 
@@ -367,8 +319,7 @@ class _Builder:
         """
         if given["type"] == self._mj.mjtGeom.mjGEOM_CYLINDER and given["conaffinity"] & _GROUND:
             radius, half, _ = given["size"]
-            corners = [(radius * math.cos(a), radius * math.sin(a), z) for z in (-half, half) for a in _angles(_SIDES)]
-            foot = {**given, **self._hull_of(corners), **_GHOST, "mass": 0.0}
+            foot = {**given, **self._forms.prism(radius, half), **_GHOST, "mass": 0.0}
             del foot["size"]
             body.add_geom(**foot)
             given["conaffinity"] &= ~_GROUND
@@ -403,10 +354,6 @@ def _passing(model: RobotModel) -> set[tuple[str, str]]:
     pairs = [[every if name == ALL else [name] for name in pair] for pair in model.passing]
     found = {(min(a, b), max(a, b)) for left, right in pairs for a in left for b in right if a != b}
     return {pair for pair in found if set(pair) <= set(every)}
-
-
-def _angles(count: int) -> list[float]:
-    return [math.tau * k / count for k in range(count)]
 
 
 def _meets(surface: Surface) -> dict[str, Any]:

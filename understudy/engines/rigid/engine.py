@@ -23,7 +23,7 @@ from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
-from understudy.engines.rigid.surfaces import leaned
+from understudy.engines.rigid.surfaces import grips_of, is_flat, leaned
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
 from understudy.engines.servos import Servos
@@ -33,7 +33,7 @@ from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
-from understudy.world.shapes import Mesh, Pose, pose_of, row_of
+from understudy.world.shapes import Pose, pose_of, row_of
 
 log = logging.getLogger(__name__)
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
@@ -120,7 +120,7 @@ class RigidEngine:
         """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
         self._leaning = Leaning(self._scene, self._every, self._files, self.chain)
         world = self._leaning.world
-        self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
+        self._grips = grips_of(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
         self._drive: Any = drive
         self._packed: tuple[npt.NDArray[Any], ...] = packed(
@@ -129,7 +129,7 @@ class RigidEngine:
         if self._scene.ground.heights is not None or world.meshes is not None:
             self._look_at_rough(world)
         self._sight: Sight | None = None
-        if _is_flat(self._scene):
+        if is_flat(self._scene):
             fixed = layout.obstacles(self._scene)
             self._sight = Sight(fixed, *layout.bounds(self._scene, fixed), self._threads)
             self._sight.populate(layout.movers(self._scene)._replace(place=self._places))
@@ -398,28 +398,3 @@ def _spans(body: Any) -> tuple[slice, slice]:
         slice(int(body["at"]), int(body["at"] + 7 + body["joints"])),
         slice(int(body["move"]), int(body["move"] + 6 + body["joints"])),
     )
-
-
-def _is_flat(scene: Scene) -> bool:
-    """Say whether a scene is a floor plan, but for how its robots lie; parts of robots are on no plan."""
-    if any(part.seen for robot in scene.robots for part in robot.built.parts):
-        return False
-    try:
-        layout.refuse_what_is_not_flat(dataclasses.replace(scene, robots=()))
-    except EngineError:
-        return False
-    return True
-
-
-def _grips(scene: Scene, count: int, fixed: int) -> Array:
-    """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
-    grips = np.ones(count)
-    if scene.ground.heights is None:
-        grips[0] = scene.ground.friction
-    solids = [solid for solid in scene.objects if not isinstance(solid.shape, Mesh)]
-    still = [solid.friction for solid in solids if not solid.mass_kg]
-    grips[fixed - len(still) : fixed] = still
-    pushed = [solid.friction for solid in solids if solid.mass_kg]
-    first = fixed + len(scene.robots)
-    grips[first : first + len(pushed)] = pushed
-    return grips
