@@ -97,6 +97,7 @@ export class Eye { // a pane's camera and how it is led
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, element);
     this.controls.enableDamping = false;
+    this.controls.screenSpacePanning = false; // along the floor, with the right button or two fingers
     this.controls.maxPolarAngle = Math.PI * 0.495;
     this.mode = "orbit"; // orbit, follow, ride, fly
     this.held = new Set();
@@ -167,6 +168,12 @@ export class Eye { // a pane's camera and how it is led
     this.camera.getWorldDirection(way);
     const yaw = Math.atan2(way.y, way.x) - dx * 0.004, pitch = Math.max(-1.5, Math.min(1.5, Math.asin(way.z) - dy * 0.004));
     this.camera.lookAt(this.camera.position.clone().add(new THREE.Vector3(Math.cos(yaw) * Math.cos(pitch), Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch))));
+  }
+
+  ahead(metres) { // in fly mode, by two fingers
+    const way = new THREE.Vector3();
+    this.camera.getWorldDirection(way);
+    this.camera.position.addScaledVector(way, metres);
   }
 
   ray(u, v) { // through a point of the pane, 0 to 1 from the upper left
