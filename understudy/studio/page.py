@@ -110,7 +110,7 @@ class Page:
         return box.classes("block q-mt-xs").tooltip(hint).mark(f"show-{key}")
 
     def _left(self) -> None:
-        self._shelf = ui.left_drawer(value=True, bordered=True).props("width=220 breakpoint=900")
+        self._shelf = ui.left_drawer(bordered=True).props("width=220 breakpoint=900")
         with self._shelf.classes("us-chrome q-pa-sm"):
             ui.label("Put into the scene").classes("us-heading")
             models = {name: name for name in vocabulary().catalog}
@@ -130,7 +130,7 @@ class Page:
             self._things = ui.column().classes("us-things gap-0 full-width")
 
     def _right(self) -> None:
-        self._side = ui.right_drawer(value=True, bordered=True).props("width=290 breakpoint=1100")
+        self._side = ui.right_drawer(bordered=True).props("width=290 breakpoint=1100")
         with self._side.classes("us-chrome q-pa-sm"):
             self._panel = RobotPanel(self._stage, self._desk)
 
@@ -331,7 +331,6 @@ body { --us-ink: #1b2026; --us-paper: #f5f6f7; }
 .us-middle { width: 100%; height: 100%; }
 .us-chrome { background: var(--us-paper) !important; color: var(--us-ink) !important; }
 .us-chrome .q-btn { color: inherit; }
-.us-quiet { opacity: .78; font-size: 12px; }
 .us-heading { font-weight: 600; font-size: 13px; margin-bottom: 4px; }
 .us-clock { font-variant-numeric: tabular-nums; font-weight: 600; min-width: 92px; text-align: right; }
 .us-speed { min-width: 104px; }
