@@ -132,7 +132,7 @@ export default {
 
     things() {
       const { scene } = this.world;
-      return [...scene.bodies, ...scene.fixed].map((thing) => ({ name: thing.name, what: thing.what })).concat(scene.walls.map((wall) => ({ name: wall.name, what: "wall" })), scene.lights.map((light) => ({ name: light.name, what: "light" })));
+      return [...scene.bodies, ...scene.fixed].map((thing) => ({ name: thing.name, what: thing.what })).concat(scene.walls.map((wall) => ({ name: wall.name, what: "wall" })), scene.lights.filter((light) => light.style !== "lamp").map((light) => ({ name: light.name, what: "light" })));
     },
 
     state(open) {
@@ -215,7 +215,9 @@ export default {
     flyKey(code, down) {
       const eye = this.active?.eye;
       if (!code) { this.list.forEach((pane) => pane.eye?.held.clear()); return false; }
-      if (!["KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyZ"].includes(code) || eye?.mode !== "fly") return false;
+      if (!["KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyZ"].includes(code) || !eye) return false;
+      if (eye.mode !== "fly" && !(down && PRESETS[this.keys.preset].flies)) return false;
+      if (eye.mode !== "fly") this.word("fly");
       if (down) eye.held.add(code); else eye.held.delete(code);
       return true;
     },
