@@ -11,6 +11,7 @@ from test_urdf import TURTLE
 import understudy as us
 from understudy.errors import SceneError
 from understudy.formats import native, node_tree, robot_parts, urdf
+from understudy.formats.convert import convert
 from understudy.formats.files import contents
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.shapes import Box, Mesh, Sphere
@@ -177,6 +178,15 @@ def test_looks_are_written_and_read_back(folder):
     scene = resolved(folder, f'schema = 1\n[[robot]]\nmodel = "scout"\nlook.hat = {look}\n')
     (robot,) = us.load_text(native.write(scene)).start.robots
     assert (robot.built.looks[0].shape, robot.built.looks[0].mount.z_m) == (Box((1.0, 1.0, 1.0)), 0.5)
+
+
+def test_a_robot_that_is_converted_into_another_folder_finds_its_meshes(folder):
+    form = '<mesh filename="meshes/hull.stl"/>'
+    text = TURTLE.replace('<link name="base">', f'<link name="base">{visual(form)}')
+    (folder / "turtle.urdf").write_text(text)
+    convert(folder / "turtle.urdf", folder / "robots" / "turtle.toml", vocabulary())
+    with us.load(folder / "robots" / "turtle.toml") as sim:
+        assert list(sim.files) == ["../meshes/hull.stl"]
 
 
 # ---- places
