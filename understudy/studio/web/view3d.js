@@ -27,7 +27,7 @@ export class View3D {
     this.drawn = null;
   }
 
-  rebuild(options) {
+  rebuild() {
     dispose(this.things);
     this.things.clear();
     const { scene } = this.world;
@@ -36,7 +36,7 @@ export class View3D {
     this.walls = walls(scene.walls);
     this.ground = ground(scene);
     this.step = gridStep(scene.bounds);
-    this.grid = grid(scene.bounds, this.step, options.dark ? "#8899aa" : "#556677", (x, y) => this.world.height(x, y));
+    this.grid = grid(scene.bounds, this.step, inkOn(this.ground), (x, y) => this.world.height(x, y));
     this.things.add(this.ground, this.grid, this.walls, this.fixed, this.bodies.group);
     this.version = this.world.version;
     this.drawn = null;
@@ -44,7 +44,7 @@ export class View3D {
 
   update(options) { // bring meshes up to the newest frame
     if (!this.world.scene) return;
-    if (this.version !== this.world.version) this.rebuild(options);
+    if (this.version !== this.world.version) this.rebuild();
     this.renderer.setClearColor(SKY[options.dark ? "dark" : "light"]);
     this.grid.visible = options.grid;
     this.bodies.wires(options.shapes);
@@ -83,6 +83,11 @@ export class View3D {
     dispose(this.scene);
     this.renderer.dispose();
   }
+}
+
+function inkOn({ material, geometry }) { // lines that stand out from the ground
+  const paint = material.vertexColors ? new THREE.Color().fromArray(geometry.attributes.color.array) : material.color;
+  return 0.2126 * paint.r + 0.7152 * paint.g + 0.0722 * paint.b < 0.4 ? "#f2f6fa" : "#44535f";
 }
 
 export function gridStep(bounds) { // a round length of which some tens fit into the scene
