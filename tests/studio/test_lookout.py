@@ -13,6 +13,7 @@ from understudy.sim.sim import Sim
 from understudy.studio.frames import FAR, Flag, Kind, pack, unpack
 from understudy.studio.lookout import Lookout, Wish
 from understudy.world.changes import Add, Move, Remove, Reset, Switch
+from understudy.world.robot import Ackermann
 from understudy.world.shapes import Pose
 
 ALL = Wish(everybody=True)
@@ -43,6 +44,29 @@ def drive(sim, name="pioneer", ahead=0.3, turn=0.0):
 
 def with_pioneer(x=-1.0, y=0.5, heading=math.pi / 2):
     return room(robot("pioneer", x, y, heading, parts=pioneer_model()), width=20.0, depth=20.0)
+
+
+# ---- wheels
+
+
+def test_a_frame_tells_how_far_wheels_have_rolled():
+    with Sim(room(robot("scout", -2.0), width=20.0)) as sim:
+        drive(sim, "scout", 0.3, 0.5)
+        sim.step(400)
+        left, right, aside, sharpness = numbers(frame(sim), Kind.ROLLING, 4)[0].tolist()
+        turned = sim.robot("scout").pose.heading_rad
+    assert right - left == pytest.approx(turned * 0.3, rel=1e-3)
+    assert (left + right) / 2 == pytest.approx(0.6, abs=0.05)
+    assert (aside, sharpness) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("turn", [0.2, -0.2])
+def test_a_frame_tells_which_curve_a_car_steers(turn):
+    car = model(drive=Ackermann(0.5, max_m_s=1.0), devices=())
+    with Sim(room(robot("car", -2.0, parts=car), width=20.0, depth=20.0)) as sim:
+        drive(sim, "car", 0.5, turn)
+        sim.step(400)
+        assert numbers(frame(sim), Kind.ROLLING, 4)[0, 3] == pytest.approx(turn / 0.5, rel=0.02)
 
 
 # ---- poses

@@ -94,7 +94,7 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
 export function fixedThings(things, meshes) {
   const group = new THREE.Group();
   for (const thing of things) {
-    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape, meshes), new THREE.Color(thing.colour)).build(), material());
+    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape, meshes), new THREE.Color(thing.colour)).build(), thing.what === "light" ? new THREE.MeshBasicMaterial({ vertexColors: true }) : material());
     const [x, y, z, roll, pitch, yaw] = thing.pose;
     mesh.position.set(x, y, z);
     mesh.rotation.set(roll, pitch, yaw, "ZYX");

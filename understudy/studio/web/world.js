@@ -24,6 +24,7 @@ export class World {
     }
     scene.beams = new Map(scene.beams.map((beam) => [beam.slot, beam]));
     for (const wall of scene.walls) wall.pieces = floats(wall.pieces);
+    scene.fixed.push(...scene.lights.filter((light) => light.style === "lamp").map(lamp));
     if (scene.ground.terrain) scene.ground.terrain.z = floats(scene.ground.terrain.heights);
     this.scene = scene;
     this.robots = scene.bodies.filter((body) => body.what === "robot");
@@ -112,6 +113,18 @@ export class World {
       }
     }
   }
+}
+
+function lamp(light) { // as a thing that hangs over the floor
+  return { ...light, what: "light", shape: { kind: "lamp", radius: 0.12, drop: light.pose[2] } };
+}
+
+export function markLines(mark) { // of an area or a line: its ends, x and y, two for each piece
+  if (mark.line) return mark.line;
+  if (!mark.size) return [];
+  const [x, y, , , , heading] = mark.pose, c = Math.cos(heading), s = Math.sin(heading), [a, b] = [mark.size[0] / 2, mark.size[1] / 2];
+  const corners = [[a, b], [-a, b], [-a, -b], [a, -b]].map(([px, py]) => [x + c * px - s * py, y + s * px + c * py]);
+  return corners.flatMap((corner, i) => [...corner, ...corners[(i + 1) % 4]]);
 }
 
 // the outline of a thing seen from above, in its own frame: points, or a circle
