@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from limbs import PAN, TILT, bar, panning, ray
 from meshes import box as mesh_box
 from meshes import stl
 from scenes import PERFECT, box, model, robot, room
@@ -193,3 +194,13 @@ def test_wheels_say_which_is_which():
     wheel = Wheel(name="left", x_m=0.3, y_m=0.2, radius_m=0.1, steered=True)
     (found,) = told(room(robot(parts=model(wheels=(wheel,)))))["bodies"][0]["wheels"]
     assert (found["name"], found["at"], found["steered"]) == ("left", [0.3, 0.2, 0.1], True)
+
+
+def test_parts_and_beams_say_which_joint_they_go_with():
+    parts = panning(ray(), joints=(PAN, TILT), parts=(bar("flag", "tilt", (0.1, 0.1, 0.1)),))
+    run = Sim(room(robot("a", x=-1.0), robot(parts=parts), engine="rigid")).current
+    told = description(run, 1)
+    assert [body["limbs"] for body in told["bodies"]] == [2, 2]
+    assert told["bodies"][1]["joints"] == 2
+    assert [part["joint"] for part in told["bodies"][1]["parts"]] == [1]
+    assert [beam["frames"] for beam in told["beams"] if beam["paths"] == ("scout/eye",)] == [{1: 2}]

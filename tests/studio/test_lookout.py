@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from limbs import PAN, panning, ray
 from scenes import PERFECT, box, model, pioneer_model, robot, room
 
 from understudy.robots.base import Drive
@@ -254,3 +255,13 @@ def test_a_robot_without_odometry_believes_nothing():
         lookout = Lookout()
         lookout.new_structure(sim.current)
         assert lookout.describe(sim.current)["odometry"] == []
+
+
+def test_frames_tell_where_joints_are_after_all_that_moves():
+    sim = Sim(room(robot(parts=panning(ray(), joints=(PAN,))), robot("other", x=-1.0), objects=[box(mass_kg=1.0)]))
+    sim.robot("scout").servo("pan").to(1.0)
+    sim.run(1.0)
+    (poses,) = Lookout().frame(sim.current, Wish(), Flag(0)).of(Kind.POSE3)
+    rows = np.frombuffer(poses.payload, "<f4").reshape(-1, 7)
+    assert len(rows) == 4
+    assert rows[3] == pytest.approx([0.1, 0.0, 0.2, 0.0, 0.0, math.sin(0.5), math.cos(0.5)], abs=1e-6)

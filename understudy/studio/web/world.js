@@ -2,6 +2,7 @@
 import { floats, heading, rotate, FAR, NEAR, NOTHING } from "/web/frames.js";
 
 const TRAIL_STEP = 0.03, TRAIL_LENGTH = 20000; // m; pieces of all trails together
+const CAMERA_REACH = 1; // m that are drawn of what a camera looks at
 export const KINDS = { laser: "#33bbee", beam: "#33bbee", sonar: "#ddaa33", infrared: "#cc6677", proximity: "#cc6677", psd: "#cc6677" };
 
 export class World {
@@ -99,15 +100,16 @@ export class World {
     for (const { slot, rows, values } of this.frame.ranges) {
       const beam = this.scene.beams.get(slot);
       if (!beam) continue;
+      const reach = beam.sensor === "camera" ? Math.min(beam.limit, CAMERA_REACH) : beam.limit;
       for (let row = 0; row < rows.length; row++) {
-        const at = rows[row] * 7;
+        const at = (beam.frames[rows[row]] ?? rows[row]) * 7;
         for (let i = 0; i < beam.count; i++) {
           const told = values[row * beam.count + i];
           if (told === NOTHING) continue;
           rotate(poses, at + 3, beam.origins.subarray(i * 3, i * 3 + 3), start);
           rotate(poses, at + 3, beam.ways.subarray(i * 3, i * 3 + 3), way);
           for (let k = 0; k < 3; k++) start[k] += poses[at + k];
-          const length = told === FAR || told === NEAR ? beam.limit : told / 1000;
+          const length = told === FAR || told === NEAR ? reach : told / 1000;
           draw(beam, start, way, length, beam.widths[i], told !== FAR, rows[row]);
         }
       }
