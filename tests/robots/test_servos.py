@@ -18,7 +18,7 @@ def test_a_robot_names_its_joints():
 
 
 def test_a_joint_that_a_robot_does_not_have_is_named_with_what_would_do():
-    with pytest.raises(UnknownName, match="scout has no joint 'pam'.*'pan'"):
+    with pytest.raises(UnknownName, match=r"scout has no joint 'pam'.*'pan'"):
         simulate().robot("scout").servo("pam")
 
 
