@@ -52,20 +52,14 @@ def sniff(data: bytes, name: str) -> bool:
 def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
     """Return the scene that a file's nodes make; raises FormatError."""
     content = data.encode() if isinstance(data, str) else data
-    nodes = mesh.nodes(content, pathlib.PurePath(file).name, _beside(content, file, folder))
-    sorter = Sorter(pathlib.PurePath(file).name, vocabulary, nodes)
+    name, ignored = pathlib.PurePath(file).name, list[str]()
+    nodes = mesh.nodes(content, name, mesh.gathered(content, name, folder) if folder else {}, ignored=ignored)
+    sorter = Sorter(name, vocabulary, nodes)
     scene = sorter.scene()
     text = data if isinstance(data, str) else ""
     became = tuple(Problem(file, 0, "", note) for note in sorter.became)
-    lost = tuple(Problem(file, 0, "", note) for note in sorter.lost)
+    lost = tuple(Problem(file, 0, "", note) for note in (*sorter.lost, *(f"not shown: {words}" for words in ignored)))
     return Document(scene, file, text, folder, warnings=lost, became=became)
-
-
-def _beside(data: bytes, file: str, folder: pathlib.Path | None) -> dict[str, bytes]:
-    if folder is None:
-        return {}
-    names = mesh.companions(data, pathlib.PurePath(file).name)
-    return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
 
 
 class Sorter:

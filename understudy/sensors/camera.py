@@ -56,6 +56,7 @@ class Camera(Sampled):
     card: ClassVar[Card] = camera_cards.CAMERA
     closer: ClassVar[bool] = True
     sees_floor: ClassVar[bool] = True
+    sees_pictures: ClassVar[bool] = True  # on things
     images: tuple[Image, ...] = rule(("rgb",), doc="what a reading holds: rgb, depth (m), labels, thermal (Celsius)")
     width: int = rule(80, least=1, most=2_000)
     height: int = rule(60, least=1, most=2_000)

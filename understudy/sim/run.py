@@ -12,6 +12,7 @@ import numpy as np
 from understudy import engines
 from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import MapReader
@@ -50,7 +51,7 @@ class Run:
         files: Contents | None = None,
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
-        self._files = files or {}
+        self._files = Library.of(files)
         self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
@@ -77,8 +78,8 @@ class Run:
         return self.engine.scene()
 
     @property
-    def files(self) -> Contents:
-        """Return the files that the scene names, by content."""
+    def files(self) -> Library:
+        """Return the files that the scene names, by content, and what is in them."""
         return self._files
 
     @property

@@ -31,7 +31,7 @@ MOST_HEIGHTS = 400  # along each side of a terrain
 
 def description(run: Run, epoch: int) -> Plain:
     """Return the whole scene of a run."""
-    library = Library(run.files)
+    library = run.files
     scene = run.scene()
     movable, _ = run.engine.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)

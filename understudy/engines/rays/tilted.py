@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.world.scene import Scene
 
 if TYPE_CHECKING:
+    from understudy.engines.rays.canvas import Canvas
     from understudy.engines.rays.things import Numbers, Things
 
 Array = npt.NDArray[np.float64]
@@ -39,10 +41,11 @@ class Tilted:
     """Casts rays of any direction among the solids, meshes and terrain of a scene whose bodies stand upright."""
 
     def __init__(self, scene: Scene, files: Contents | None = None) -> None:
-        self._scene, self._files = scene, files or {}
+        self._scene, self._files = scene, Library.of(files)
         self._robots = len(scene.robots)
         self._built = False
         self._numbers: Numbers | None = None
+        self._canvas: Canvas | None = None
 
     def cast(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> None:
         """Write the distance along each ray of each robot of *rows* into *out* (m)."""
@@ -79,13 +82,14 @@ class Tilted:
 
     def cast_things(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> Things:
         """Write the distance along each ray of each robot of *rows* (m); return what of the scene was met."""
-        from understudy.engines.rays import solids, things
+        from understudy.engines.rays import canvas, solids, things
 
         self._place(movers)
         which = np.empty(out.shape, np.int64)
         solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
         self._numbers = self._numbers or things.numbers_of(self._scene)
-        return things.things_met(self._world, self._numbers, table, self._poses[rows], out, which)
+        self._canvas = self._canvas or canvas.Canvas(self._scene, self._world.skin, self._files)
+        return things.things_met(self._world, self._numbers, self._canvas, table, self._poses[rows], out, which)
 
     def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""
