@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-import numpy as np
-
 from understudy.errors import FormatError
 from understudy.formats import convex, elevation, mesh, texture
 from understudy.formats.files import Contents
@@ -141,8 +139,7 @@ class Library(Mapping[str, bytes]):
             wanted = texture.pixel_count(poster.data, poster.name)
             if wanted + sum(len(kept) * kept.shape[1] for kept in self._pixels.values()) > texture.MOST_PIXELS:
                 raise FormatError(f"{poster.name}: {texture.TOO_MANY}")
-            found = texture.parse(poster.data, poster.name, poster.under, texture.MOST_ON_A_THING).pixels
-            self._pixels[poster] = _tinted(found, poster.tint)
+            self._pixels[poster] = texture.decoded(poster)
         return self._pixels[poster]
 
     def open_pictures(self, scene: Scene) -> None:
@@ -172,12 +169,3 @@ class Library(Mapping[str, bytes]):
             for other, data in self._files.items()
             if PurePosixPath(other).is_relative_to(folder)
         }
-
-
-def _tinted(pixels: texture.Pixels, tint: str) -> texture.Pixels:
-    if tint == "#ffffff":
-        return pixels
-    levels = np.round(np.outer(np.arange(256), texture.rgb(tint)) / 255.0).astype(np.uint8)
-    made = np.stack([levels[pixels[:, :, channel], channel] for channel in range(3)], axis=-1)
-    made.flags.writeable = False
-    return made

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import FormatError
+from understudy.world.skins import Poster
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -62,6 +63,17 @@ def parse(data: bytes, file: str, under: str = "#ffffff", most: int = MOST_PIXEL
         raise FormatError(f"{file}: the picture is damaged; save it again") from None
     pixels.flags.writeable = False
     return Texture(pixels)
+
+
+def decoded(poster: Poster) -> Pixels:
+    """Return the pixels of a picture on a thing, read-only; raises FormatError."""
+    found = parse(poster.data, poster.name, poster.under, MOST_ON_A_THING).pixels
+    if poster.tint == "#ffffff":
+        return found
+    levels = np.round(np.outer(np.arange(256), rgb(poster.tint)) / 255.0).astype(np.uint8)
+    tinted = np.stack([levels[found[:, :, channel], channel] for channel in range(3)], axis=-1)
+    tinted.flags.writeable = False
+    return tinted
 
 
 def mistake(data: bytes, file: str, most: int = MOST_PIXELS) -> str:

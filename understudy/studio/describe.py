@@ -6,43 +6,48 @@ Bodies are numbered as the frames' poses are: robots in the engine's rows, then 
 from __future__ import annotations
 
 import base64
+import logging
 import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.errors import FormatError
 from understudy.formats.library import Library
 from understudy.sensors.batch import Batch
 from understudy.sensors.traces import told
 from understudy.sim.run import Run
+from understudy.studio.gallery import Gallery
 from understudy.world import walls
 from understudy.world.marks import Mark
 from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Mount, Pose, Shape, Sphere
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
+from understudy.world.skins import NO_PICTURE, bare
 from understudy.world.terrain import Terrain
 from understudy.world.triangles import Triangles
 from understudy.world.vehicle import Part, Wheel
 
+log = logging.getLogger(__name__)
 Plain = dict[str, Any]
 MOST_HEIGHTS = 400  # along each side of a terrain
 
 
-def description(run: Run, epoch: int) -> Plain:
-    """Return the whole scene of a run."""
-    library = run.files
+def description(run: Run, epoch: int, gallery: Gallery | None = None) -> Plain:
+    """Return the whole scene of a run; the pictures that it names are kept in the *gallery*."""
+    library, gallery = run.files, gallery or Gallery()
     scene = run.scene()
     movable, _ = run.engine.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)
     loose = {thing.name: thing for thing in things}
     return {
         "kind": "scene", "epoch": epoch, "name": scene.name, "engine": scene.engine, "tick_us": scene.tick_us,
-        "ground": _ground(scene.ground, library),
-        "walls": [_wall(wall) for wall in scene.walls],
-        "fixed": [_thing(solid, library) for solid in scene.objects if solid.name not in movable],
+        "ground": _ground(scene.ground, library, gallery),
+        "walls": [_wall(wall, library, gallery) for wall in scene.walls],
+        "fixed": [_thing(solid, library, gallery) for solid in scene.objects if solid.name not in movable],
         "bodies": [_robot(robot, library) for robot in scene.robots]
-        + [_thing(loose[name], library) for name in movable],
+        + [_thing(loose[name], library, gallery) for name in movable],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
         "beams": [_beams(number, batch) for number, batch in enumerate(run.batches) if batch.table is not None],
@@ -65,11 +70,11 @@ def packed(rows: npt.NDArray[np.float64]) -> str:
     return base64.b64encode(np.ascontiguousarray(rows, "<f4").tobytes()).decode("ascii")
 
 
-def _ground(ground: Ground, library: Library) -> Plain:
+def _ground(ground: Ground, library: Library, gallery: Gallery) -> Plain:
     plain = {"size": ground.size_m, "center": ground.center_m, "colour": ground.colour, "picture": ground.picture}
     mesh, terrain = library.ground_mesh(ground), library.terrain(ground)
     if mesh is not None:
-        return {**plain, "mesh": _triangles(mesh)}
+        return {**plain, "mesh": _skin(mesh, gallery)}
     return plain if terrain is None else {**plain, "terrain": _terrain(terrain)}
 
 
@@ -89,18 +94,48 @@ def _triangles(body: Triangles) -> Plain:
     return {"corners": packed(body.corners.reshape(-1, 3)), "colours": packed(colours)}
 
 
-def _wall(wall: Wall) -> Plain:
+def _skin(body: Triangles, gallery: Gallery) -> Plain:
+    """Return triangles, those with the same picture together, and how many corners each picture has, by its name."""
+    skin = body.skin or bare(len(body.faces))
+    order = np.argsort(skin.which, kind="stable")
+    colours = body.colours[order] if len(body.colours) else body.colours
+    rows, counts = np.unique(skin.which, return_counts=True)
+    return {
+        **_triangles(Triangles(body.vertices, body.faces[order], colours)),
+        "places": packed(np.nan_to_num(skin.places[order].reshape(-1, 2))),
+        "parts": [
+            [3 * count, "" if row == NO_PICTURE else gallery.keep(skin.posters[row])]
+            for row, count in zip(rows.tolist(), counts.tolist())
+        ],
+    }
+
+
+def _dress(thing: Wall | Solid, library: Library, gallery: Gallery) -> Plain:
+    """Return the skin of a thing with pictures; nothing without, or if they cannot be had, which devices have said."""
+    try:
+        body = library.dressed(thing)
+    except FormatError as problem:
+        log.warning("%s", problem)
+        return {}
+    return {} if body is None else {"skin": _skin(body, gallery)}
+
+
+def _wall(wall: Wall, library: Library, gallery: Gallery) -> Plain:
     return {
         "name": wall.name, "colour": wall.colour, "height": wall.height_m, "thickness": wall.thickness_m,
-        "pieces": packed(walls.pieces(wall)),
+        "pieces": packed(walls.pieces(wall)), **_dress(wall, library, gallery),
     }  # fmt: skip
 
 
-def _thing(thing: Solid | Ball, library: Library) -> Plain:
+def _thing(thing: Solid | Ball, library: Library, gallery: Gallery) -> Plain:
     shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
+    looks = _dress(thing, library, gallery) if isinstance(thing, Solid) else {}
+    form = _shape(shape, library)
+    if looks and isinstance(shape, Mesh):
+        form = {key: value for key, value in form.items() if key not in ("corners", "colours")}  # the skin has them
     return {
         "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
-        "shape": _shape(shape, library), "pose": _pose(thing.pose), "mass": thing.mass_kg,
+        "shape": form, "pose": _pose(thing.pose), "mass": thing.mass_kg, **looks,
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from understudy.sim.clock import Gauge
 from understudy.sim.run import Run
 from understudy.studio import describe, frames
 from understudy.studio.frames import Block, Flag, Frame
+from understudy.studio.gallery import Gallery
 from understudy.world.robot import Robot
 
 Place = tuple[float, float, float]  # x, y (m), heading (rad)
@@ -31,7 +32,8 @@ class Wish:
 class Lookout:
     """Makes descriptions and frames of the run that is on."""
 
-    def __init__(self) -> None:
+    def __init__(self, gallery: Gallery | None = None) -> None:
+        self.gallery = gallery or Gallery()
         self.epoch = 0
         self._sequence = 0
         self._gauge = Gauge()
@@ -58,7 +60,7 @@ class Lookout:
             place = _where(pose) if start is None else (start.x_m, start.y_m, start.heading_rad)
             self._anchors.setdefault(robot.name, place)
         beliefs = [row for row, robot in enumerate(run.robots) if odometry(run, robot) is not None]
-        return {**describe.description(run, self.epoch), "odometry": beliefs}
+        return {**describe.description(run, self.epoch, self.gallery), "odometry": beliefs}
 
     def frame(self, run: Run, wish: Wish, flags: Flag) -> Frame:
         """Return everything that moves."""

@@ -63,10 +63,51 @@ export function solid(shape, round = ROUND) { // stands on z = 0
 function triangles(mesh) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(floats(mesh.corners), 3));
-  const colours = floats(mesh.colours);
+  const colours = floats(mesh.colours).map(linear);
   if (colours.length) geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
   geometry.computeVertexNormals();
   return geometry;
+}
+
+function linear(share) { return share < 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; } // of sRGB, as three.js mixes colours
+
+// ---- pictures on things
+
+export class Prints { // the pictures of a scene, each loaded once; until it is there its thing has its colour
+  constructor() { this.waiting = new Map(); }
+
+  load(name) {
+    if (!this.waiting.has(name)) this.waiting.set(name, new THREE.TextureLoader().loadAsync(`/gallery/${name}`).then((picture) => {
+      picture.colorSpace = THREE.SRGBColorSpace;
+      picture.wrapS = picture.wrapT = THREE.RepeatWrapping;
+      picture.anisotropy = 8;
+      return picture;
+    }));
+    return this.waiting.get(name);
+  }
+
+  material(name, colour) { // the colour stays if the picture cannot be had
+    const made = new THREE.MeshLambertMaterial({ color: colour });
+    this.load(name).then((picture) => { made.map = picture; made.color.set("#ffffff"); made.needsUpdate = true; }, () => {});
+    return made;
+  }
+
+  dress({ skin, colour }) { // geometry with a group for each picture, and a material for each
+    const geometry = triangles(skin), materials = [], count = geometry.attributes.position.count;
+    if (!geometry.attributes.color) {
+      const { r, g, b } = new THREE.Color(colour);
+      geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(count * 3).map((_, i) => [r, g, b][i % 3]), 3));
+    }
+    geometry.setAttribute("uv", new THREE.BufferAttribute(floats(skin.places), 2));
+    skin.parts.reduce((first, [corners, name], row) => {
+      geometry.addGroup(first, corners, row);
+      materials.push(name ? this.material(name, colour) : material());
+      return first + corners;
+    }, 0);
+    return [geometry, materials];
+  }
+
+  form(thing) { return thing.skin ? this.dress(thing) : [new Builder().add(solid(thing.shape), new THREE.Color(thing.colour)).build(), material()]; }
 }
 
 function terrain({ rows, columns, heights, corner, step }) { // the same two triangles to a cell as the simulation has
@@ -127,13 +168,14 @@ function material(options = {}) {
 }
 
 export class Bodies { // whatever moves: one instanced mesh for each form
-  constructor(bodies) {
+  constructor(bodies, prints) {
     this.group = new THREE.Group();
+    this.prints = prints;
     this.places = []; // by slot: [mesh, index]
     const forms = new Map();
     this.painted = bodies.length <= MOST_PAINTED;
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.parts, body.devices]]);
+      const key = JSON.stringify([(this.painted || body.skin) && body.colour, body.shape, body.skin, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.parts, body.devices]]);
       if (!forms.has(key)) forms.set(key, []);
       forms.get(key).push(slot);
     });
@@ -143,15 +185,15 @@ export class Bodies { // whatever moves: one instanced mesh for each form
   form(bodies, slots) {
     const first = bodies[slots[0]];
     const paint = this.painted ? new THREE.Color(first.colour) : WHITE, round = slots.length > CROWD ? ROUND_IN_CROWDS : ROUND;
-    const geometry = first.what === "robot" ? robot(first, paint, round) : new Builder().add(solid(first.shape), paint).build();
-    const mesh = new THREE.InstancedMesh(geometry, material(), slots.length);
+    const [geometry, surface] = first.what === "robot" ? [robot(first, paint, round), material()] : this.prints.form(first.skin ? first : { ...first, colour: paint });
+    const mesh = new THREE.InstancedMesh(geometry, surface, slots.length);
     mesh.frustumCulled = false;
     mesh.userData.slots = slots;
     slots.forEach((slot, index) => {
       this.places[slot] = [mesh, index];
-      mesh.setColorAt(index, this.painted ? WHITE : new THREE.Color(bodies[slot].colour));
+      mesh.setColorAt(index, this.painted || first.skin ? WHITE : new THREE.Color(bodies[slot].colour));
     });
-    const wires = new THREE.InstancedMesh(solid(first.shape), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
+    const wires = new THREE.InstancedMesh(first.skin ? geometry : solid(first.shape), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
     wires.instanceMatrix = mesh.instanceMatrix;
     wires.frustumCulled = false;
     wires.visible = false;
@@ -180,10 +222,10 @@ export class Bodies { // whatever moves: one instanced mesh for each form
   }
 }
 
-export function fixedThings(things) {
+export function fixedThings(things, prints) {
   const group = new THREE.Group();
   for (const thing of things) {
-    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape), new THREE.Color(thing.colour)).build(), material());
+    const mesh = new THREE.Mesh(...prints.form(thing));
     const [x, y, z, roll, pitch, yaw] = thing.pose;
     mesh.position.set(x, y, z);
     mesh.rotation.set(roll, pitch, yaw, "ZYX");
@@ -193,18 +235,10 @@ export function fixedThings(things) {
   return group;
 }
 
-export function walls(list) { // one mesh for each wall: a box along every piece
+export function walls(list, prints) { // one mesh for each wall
   const group = new THREE.Group();
   for (const wall of list) {
-    const count = wall.pieces.length / 4, unit = new THREE.BoxGeometry(1, 1, 1).translate(0, 0, 0.5);
-    const mesh = new THREE.InstancedMesh(unit, new THREE.MeshLambertMaterial({ color: wall.colour }), count);
-    const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1), thick = Math.max(wall.thickness, 0.03);
-    for (let i = 0; i < count; i++) {
-      const [ax, ay, bx, by] = wall.pieces.subarray(i * 4, i * 4 + 4);
-      turn.setFromAxisAngle(up, Math.atan2(by - ay, bx - ax));
-      const size = new THREE.Vector3(Math.hypot(bx - ax, by - ay) + thick * 0.98, thick, wall.height);
-      mesh.setMatrixAt(i, matrix.compose(new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0), turn, size));
-    }
+    const mesh = wall.skin ? new THREE.Mesh(...prints.dress(wall)) : plainWall(wall);
     mesh.userData.name = wall.name;
     mesh.userData.wall = true;
     group.add(mesh);
@@ -212,7 +246,21 @@ export function walls(list) { // one mesh for each wall: a box along every piece
   return group;
 }
 
-export function ground(scene) {
+function plainWall(wall) { // a box along every piece
+  const count = wall.pieces.length / 4, unit = new THREE.BoxGeometry(1, 1, 1).translate(0, 0, 0.5);
+  const mesh = new THREE.InstancedMesh(unit, new THREE.MeshLambertMaterial({ color: wall.colour }), count);
+  const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1), thick = Math.max(wall.thickness, 0.03);
+  for (let i = 0; i < count; i++) {
+    const [ax, ay, bx, by] = wall.pieces.subarray(i * 4, i * 4 + 4);
+    turn.setFromAxisAngle(up, Math.atan2(by - ay, bx - ax));
+    const size = new THREE.Vector3(Math.hypot(bx - ax, by - ay) + thick * 0.98, thick, wall.height);
+    mesh.setMatrixAt(i, matrix.compose(new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0), turn, size));
+  }
+  return mesh;
+}
+
+export function ground(scene, prints) {
+  if (scene.ground.mesh?.parts.some(([, name]) => name)) return new THREE.Mesh(...prints.dress({ skin: scene.ground.mesh, colour: scene.ground.colour }));
   const { size, center, colour, picture } = scene.ground, raised = scene.ground.terrain || scene.ground.mesh;
   const surface = new THREE.MeshLambertMaterial({ color: picture ? "#ffffff" : colour });
   if (picture) {
@@ -247,7 +295,9 @@ export function grid(bounds, step, colour, height) { // draped over the ground
 export function dispose(group) {
   group.traverse((child) => {
     child.geometry?.dispose();
-    child.material?.map?.dispose();
-    child.material?.dispose();
+    for (const surface of [child.material || []].flat()) {
+      surface.map?.dispose();
+      surface.dispose();
+    }
   });
 }
