@@ -1,11 +1,11 @@
-"""How a picture lies on walls and things that are no meshes: for a place on the surface, the place on the picture.
+"""How a picture lies on walls and things that are no meshes, as triangles for those who draw.
 
 A picture is upright and reads from outside. A box has it once on each face; on its top it lies as a picture on the
 ground does, with y up. A cylinder and a cone have it once around the side, its middle ahead, along x; bottom and top
 stay plain. A sphere has it as a globe has a map. A wall has it on both long sides of each straight piece, once, or
 again after so many metres from the lower left.
 
-The frame is that of the solid, its origin in the middle. `wrapped` gives the same as triangles, for those who draw.
+Cameras find the places on pictures without triangles, in `engines.rays.canvas`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from understudy.world.skins import NO_PICTURE, Poster, Skin
 from understudy.world.triangles import Triangles
 
 Array = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 X, Y, Z = np.eye(3)
 # which way is right and which is up on a picture, by the face: ahead, behind, left, right, top, bottom
@@ -31,52 +30,8 @@ _RIGHT = np.array([Y, -Y, -X, X, X, -X])
 _UP = np.array([Z, Z, Z, Z, Y, Y])
 _OUT = np.array([X, -X, Y, -Y, Z, -Z])
 _LONG_SIDES = (2, 3)  # of a piece of a wall, which runs along x
-_LEVEL = 1.0 - 1e-9  # cosine of the angle to the axis below which a surface is a side
 _AROUND, _RINGS = 64, 32  # pieces of a round body
 THIN_M = 0.03  # walls without thickness are drawn so thick
-
-
-# ---- places on a picture; nan where a surface stays plain
-
-
-def on_box(at: Array, normal: Array, half: Array) -> Array:
-    """Return the places on a picture that is once on each face of a box."""
-    face = _faces(normal)
-    return np.clip(np.stack([_share(at, half, side[face]) for side in (_RIGHT, _UP)], axis=-1), 0.0, 1.0)
-
-
-def on_wall(at: Array, normal: Array, half: Array, size: Array) -> Array:
-    """Return the places on a picture on the long sides of a piece of wall; *size* is that of one picture, nan: all."""
-    places = on_box(at, normal, half)
-    times = np.where(np.isnan(size), 1.0, 2.0 * half[:, ::2] / size)
-    return np.where(np.isin(_faces(normal), _LONG_SIDES)[:, None], places * times, np.nan)
-
-
-def around(at: Array, normal: Array, half: Array) -> Array:
-    """Return the places on a picture around the side of a cylinder or cone."""
-    up = np.clip(0.5 + 0.5 * at[:, 2] / half[:, 2], 0.0, 1.0)
-    return np.where(np.abs(normal[:, 2:]) < _LEVEL, np.stack([_turn(at), up], axis=-1), np.nan)
-
-
-def on_sphere(at: Array, normal: Array, half: Array) -> Array:
-    """Return the places on a map of a globe: longitude from the left, latitude from the bottom."""
-    return np.stack([_turn(at), 0.5 + np.arcsin(np.clip(at[:, 2] / half[:, 2], -1.0, 1.0)) / math.pi], axis=-1)
-
-
-def _faces(normal: Array) -> Ints:
-    axis = np.abs(normal).argmax(axis=1)
-    return np.asarray(2 * axis + (normal[np.arange(len(axis)), axis] < 0.0))
-
-
-def _share(at: Array, half: Array, side: Array) -> Array:
-    return np.asarray(0.5 + 0.5 * (at * side).sum(axis=1) / (half * np.abs(side)).sum(axis=1))
-
-
-def _turn(at: Array) -> Array:
-    return np.asarray(0.5 + np.arctan2(at[:, 1], at[:, 0]) / math.tau)
-
-
-# ---- the same as triangles
 
 
 def wrapped(shape: Shape, poster: Poster, colour: tuple[int, int, int]) -> Triangles:

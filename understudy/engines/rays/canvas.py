@@ -1,20 +1,22 @@
 """What pictures show where rays have met the things that have them: looked up for those rays alone.
 
-A picture is decoded when the first ray meets it, and kept by the library of the scene's files.
+How a picture lies on a solid is told in `world.wrapping`, which gives solids as triangles; here it is the other way
+round, from a place on a solid to the place on the picture. A picture is decoded when the first ray meets it, and kept
+by the library of the scene's files.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.rays.solid_shapes import BOX, CONE, CYLINDER, SPHERE, Array, Ints, Solids
-from understudy.engines.rays.triangles import Meshes, corner_rows, rows_met
+from understudy.compiled import inner, kernel
+from understudy.engines.rays.solid_shapes import BOX, SPHERE, Ints
 from understudy.formats.library import Library
-from understudy.formats.texture import Pixels
-from understudy.world import labels, wrapping
+from understudy.world import labels
 from understudy.world.scene import Scene, Solid, Wall
 from understudy.world.shapes import Mesh
 from understudy.world.skins import NO_PICTURE, Poster, Skin
@@ -23,14 +25,9 @@ if TYPE_CHECKING:
     from understudy.engines.rays.solids import SolidWorld
     from understudy.engines.rays.things import Things
 
-Colours = npt.NDArray[np.int16]
+Array = npt.NDArray[np.float64]
 
-_ON_SOLIDS = {
-    BOX: wrapping.on_box,
-    CYLINDER: wrapping.around,
-    CONE: wrapping.around,
-    SPHERE: wrapping.on_sphere,
-}
+_LEVEL = 1.0 - 1e-9  # of a normal along the axis of a round solid: what is more is its bottom or top
 _EDGE = 1e-6  # of a picture: what is this near beyond its edge is still on it, and not where it repeats
 
 
@@ -43,7 +40,7 @@ class Canvas:
         own = skin.posters if skin else ()
         rows: dict[Poster, int] = {poster: row for row, poster in enumerate(own)}
         self._by_label = np.full(count, NO_PICTURE, np.int64)
-        self._sizes = np.full((count, 2), np.nan)  # of one picture on a wall (m)
+        self._sizes = np.zeros((count, 2))  # of one picture on a wall (m); 0: as large as that
         self._walls = labels.FIRST + len(scene.walls)  # labels below this are walls, if they are things
         for label, thing in enumerate(things, labels.FIRST):
             if (poster := _poster(thing, library)) is not None:
@@ -56,40 +53,16 @@ class Canvas:
         """Write into the colours of what was met what pictures show there; *which* are rows of what the world holds."""
         if not self._posters:
             return
-        number = self._by_label[met.label]
-        solid = (number != NO_PICTURE) & (which >= 0) & (which < len(world.solids.tags))
-        if solid.any():
-            places = self._on_solids(world.solids, which[solid], met.label[solid], met.point[solid], met.normal[solid])
-            met.colour[solid] = self._colours(number[solid], places, met.colour[solid])
-        far = which >= world.first_triangle
-        if world.meshes is not None and self._skin is not None and far.any():
-            ids = which[far] - world.first_triangle
-            own, places = _on_triangles(world.meshes, self._skin, ids, met.point[far])
-            wanted = np.where(number[far] == NO_PICTURE, own, number[far])
-            met.colour[far] = self._colours(wanted, places, met.colour[far])
-
-    def _on_solids(self, solids: Solids, k: Ints, label: Ints, point: Array, normal: Array) -> Array:
-        """Return the places on pictures of points of solids."""
-        back = solids.turn[k].swapaxes(1, 2)
-        at, out = (np.einsum("nij,nj->ni", back, vectors) for vectors in (point - solids.centre[k], normal))
-        places = np.full((len(k), 2), np.nan)
-        wall = label < self._walls
-        if wall.any():
-            half = solids.half[k[wall]]
-            places[wall] = wrapping.on_wall(at[wall], out[wall], half, self._sizes[label[wall]])
-        for kind, place in _ON_SOLIDS.items():
-            mine = ~wall & (solids.kind[k] == kind)
-            if mine.any():
-                places[mine] = place(at[mine], out[mine], solids.half[k[mine]])
-        return places
-
-    def _colours(self, number: Ints, places: Array, found: Colours) -> Colours:
-        """Return what the pictures show at places; what was *found* before where there is none."""
-        number = np.where(np.isfinite(places).all(axis=1), number, NO_PICTURE)
-        for row in np.unique(number[number != NO_PICTURE]).tolist():
-            mine = number == row
-            found[mine] = sampled(self._library.pixels(self._posters[row]), places[mine])
-        return found
+        number, places = np.full(which.shape, NO_PICTURE, np.int64), np.empty((*which.shape, 2))
+        seen = np.zeros(len(self._posters), np.bool_)
+        find_on_solids(which, met, world.solids, self._by_label, self._sizes, self._walls, number, places, seen)
+        if world.meshes is not None and self._skin is not None:
+            first, skin = world.first_triangle, self._skin
+            find_on_triangles(
+                which, first, met, world.meshes, skin.places, skin.which, self._by_label, number, places, seen
+            )
+        for row in np.flatnonzero(seen).tolist():
+            show(self._library.pixels(self._posters[row]), row, number, places, met.colour)
 
 
 def _poster(thing: Wall | Solid, library: Library) -> Poster | None:
@@ -99,33 +72,122 @@ def _poster(thing: Wall | Solid, library: Library) -> Poster | None:
     return library.poster(thing)
 
 
-def _on_triangles(meshes: Meshes, skin: Skin, ids: Ints, point: Array) -> tuple[Ints, Array]:
-    """Return which picture of their own points of triangles have, and where on a picture they are."""
-    rows, corners = rows_met(meshes, ids), corner_rows(meshes, ids)
-    turn = meshes.form[rows, 3:12].reshape(-1, 3, 3)
-    at = np.einsum("nji,nj->ni", turn, point - meshes.form[rows, :3]) - meshes.corners[corners, :3]
-    one, two = _shares(at, meshes.corners[corners, 3:6], meshes.corners[corners, 6:9])
-    a, b, c = skin.places[corners].astype(np.float64).swapaxes(0, 1)
-    return skin.which[corners], a + one[:, None] * (b - a) + two[:, None] * (c - a)
+# ---- places on pictures: from the left and from the bottom; nan where a surface stays plain
 
 
-def _shares(at: Array, b: Array, c: Array) -> tuple[Array, Array]:
-    """Return how much of two sides of a triangle leads to a point, seen from the corner that they have in common."""
-    bb, bc, cc = (b * b).sum(axis=1), (b * c).sum(axis=1), (c * c).sum(axis=1)
-    pb, pc = (at * b).sum(axis=1), (at * c).sum(axis=1)
-    area = np.maximum(bb * cc - bc * bc, 1e-300)
+@inner()
+def _on_box(x, y, z, nx, ny, nz, hx, hy, hz):  # type: ignore[no-untyped-def]
+    """Return the place on a picture that is on each face of a box, and the axis along which that face looks."""
+    ax, ay, az = abs(nx), abs(ny), abs(nz)
+    if ax >= ay and ax >= az:
+        return 0.5 + math.copysign(0.5, nx) * y / hy, 0.5 + 0.5 * z / hz, 0
+    if ay >= az:
+        return 0.5 - math.copysign(0.5, ny) * x / hx, 0.5 + 0.5 * z / hz, 1
+    return 0.5 + math.copysign(0.5, nz) * x / hx, 0.5 + 0.5 * y / hy, 2
+
+
+@inner()
+def _on_round(kind, x, y, z, nz, hz):  # type: ignore[no-untyped-def]
+    """Return the place on a picture around a cylinder or cone, or on a map of a globe."""
+    u = 0.5 + math.atan2(y, x) / math.tau
+    if kind == SPHERE:
+        return u, 0.5 + math.asin(min(max(z / hz, -1.0), 1.0)) / math.pi
+    return (u, 0.5 + 0.5 * z / hz) if abs(nz) < _LEVEL else (math.nan, math.nan)
+
+
+@inner()
+def _on_solid(k, point, normal, solids, is_wall, size):  # type: ignore[no-untyped-def]
+    """Return the place on a picture of a point of a solid whose normal is known."""
+    form = solids.form[k]
+    wx, wy, wz = point[0] - form[0], point[1] - form[1], point[2] - form[2]
+    x, y, z = (
+        form[3] * wx + form[6] * wy + form[9] * wz,
+        form[4] * wx + form[7] * wy + form[10] * wz,
+        form[5] * wx + form[8] * wy + form[11] * wz,
+    )
+    nx = form[3] * normal[0] + form[6] * normal[1] + form[9] * normal[2]
+    ny = form[4] * normal[0] + form[7] * normal[1] + form[10] * normal[2]
+    nz = form[5] * normal[0] + form[8] * normal[1] + form[11] * normal[2]
+    if solids.tags[k, 0] != BOX:
+        return _on_round(solids.tags[k, 0], x, y, z, nz, form[14])
+    u, v, axis = _on_box(x, y, z, nx, ny, nz, form[12], form[13], form[14])
+    u, v = min(max(u, 0.0), 1.0), min(max(v, 0.0), 1.0)
+    if not is_wall:
+        return u, v
+    if axis != 1:
+        return math.nan, math.nan
+    return (u * 2.0 * form[12] / size[0], v * 2.0 * form[14] / size[1]) if size[0] > 0.0 else (u, v)
+
+
+@kernel()
+def find_on_solids(which, met, solids, by_label, sizes, walls, number, places, seen):  # type: ignore[no-untyped-def]
+    """Write which picture is where rays have met walls and solids, and the place on it; note which are *seen*."""
+    count = solids.tags.shape[0]
+    for n in range(which.shape[0]):
+        for r in range(which.shape[1]):
+            k, label = which[n, r], met.label[n, r]
+            row = by_label[label]
+            if row < 0 or not 0 <= k < count:
+                continue
+            u, v = _on_solid(k, met.point[n, r], met.normal[n, r], solids, label < walls, sizes[label])
+            if u == u:
+                number[n, r], places[n, r, 0], places[n, r, 1], seen[row] = row, u, v, True
+
+
+@inner()
+def _shares(corner, form, point):  # type: ignore[no-untyped-def]
+    """Return how much of the two sides of a triangle leads from its first corner to a point of it in the world."""
+    wx, wy, wz = point[0] - form[0], point[1] - form[1], point[2] - form[2]
+    x = form[3] * wx + form[6] * wy + form[9] * wz - corner[0]
+    y = form[4] * wx + form[7] * wy + form[10] * wz - corner[1]
+    z = form[5] * wx + form[8] * wy + form[11] * wz - corner[2]
+    bx, by, bz, cx, cy, cz = corner[3], corner[4], corner[5], corner[6], corner[7], corner[8]
+    bb, bc, cc = bx * bx + by * by + bz * bz, bx * cx + by * cy + bz * cz, cx * cx + cy * cy + cz * cz
+    pb, pc = x * bx + y * by + z * bz, x * cx + y * cy + z * cz
+    area = max(bb * cc - bc * bc, 1e-300)
     return (cc * pb - bc * pc) / area, (bb * pc - bc * pb) / area
 
 
-def sampled(pixels: Pixels, places: Array) -> Pixels:
-    """Return the pixels at places of a picture, which repeats beyond its edges.
+@kernel()
+def find_on_triangles(which, first, met, meshes, corners, shown, by_label, number, places, seen):  # type: ignore[no-untyped-def]
+    """Write which picture is where rays have met meshes: that of the scene, or that which the triangle has."""
+    starts = meshes.tags[:, 7].copy()
+    for n in range(which.shape[0]):
+        for r in range(which.shape[1]):
+            p = which[n, r] - first
+            if p < 0:
+                continue
+            m = np.searchsorted(starts, p, side="right") - 1
+            t = meshes.tags[m, 3] + p - starts[m]
+            row = by_label[met.label[n, r]]
+            row = shown[t] if row < 0 else row
+            if row < 0:
+                continue
+            b, c = _shares(meshes.corners[t], meshes.form[m], met.point[n, r])
+            u = corners[t, 0, 0] + b * (corners[t, 1, 0] - corners[t, 0, 0]) + c * (corners[t, 2, 0] - corners[t, 0, 0])
+            v = corners[t, 0, 1] + b * (corners[t, 1, 1] - corners[t, 0, 1]) + c * (corners[t, 2, 1] - corners[t, 0, 1])
+            if u == u and v == v:
+                number[n, r], places[n, r, 0], places[n, r, 1], seen[row] = row, u, v, True
 
-    >>> sampled(np.array([[[1, 1, 1], [2, 2, 2]]], np.uint8), np.array([[0.2, 0.5], [1.0, 0.5], [1.2, 0.5]])).tolist()
-    [[1, 1, 1], [2, 2, 2], [1, 1, 1]]
-    """
-    rows, columns = pixels.shape[:2]
-    inside = (places > -_EDGE) & (places < 1.0 + _EDGE)
-    share = np.where(inside, places, places - np.floor(places))
-    column = np.clip((share[:, 0] * columns).astype(np.int64), 0, columns - 1)
-    row = np.clip(((1.0 - share[:, 1]) * rows).astype(np.int64), 0, rows - 1)
-    return np.asarray(pixels[row, column])
+
+# ---- colours
+
+
+@inner()
+def _share(u):  # type: ignore[no-untyped-def]
+    """Return the place within a picture that a place on one which repeats stands for."""
+    return u if -_EDGE < u < 1.0 + _EDGE else u - math.floor(u)
+
+
+@kernel()
+def show(pixels, row, number, places, colour):  # type: ignore[no-untyped-def]
+    """Write the colours of a picture where it is the one that was met."""
+    rows, columns = pixels.shape[0], pixels.shape[1]
+    for n in range(number.shape[0]):
+        for r in range(number.shape[1]):
+            if number[n, r] == row:
+                u, v = _share(places[n, r, 0]), _share(places[n, r, 1])
+                i = min(max(int((1.0 - v) * rows), 0), rows - 1)
+                j = min(max(int(u * columns), 0), columns - 1)
+                for channel in range(3):
+                    colour[n, r, channel] = pixels[i, j, channel]
