@@ -107,11 +107,9 @@ def _loaded(data: bytes, kind: str, file: str, others: Mapping[str, bytes], pict
 
         def get(self, key: str) -> bytes:
             if kind in ("glb", "gltf") or key in texts:
-                return others[str(key)]
+                return among(str(key), others) or b""
             name = map_name(str(key))
-            if not pictures.keep(name, among(name, others)):
-                raise KeyError(name)
-            return pictures.stub(name)
+            return pictures.stub(name) if pictures.keep(name, among(name, others)) else b""
 
         def write(self, name: str, data: Any) -> None:
             raise KeyError(name)
@@ -289,7 +287,7 @@ def companions(data: bytes, kind: str, file: str) -> Iterator[str]:
         for entry in (*_tables(gltf_json(data, file), "buffers"), *_tables(gltf_json(data, file), "images")):
             uri = entry.get("uri")
             if isinstance(uri, str) and not uri.startswith("data:"):
-                yield uri
+                yield from (uri, plain_name(uri))
     elif kind == "obj":
         yield from _libraries(data)
     elif kind == "dae":
