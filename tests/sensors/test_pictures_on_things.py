@@ -301,3 +301,13 @@ def test_faces_of_triangles_look_outward():
         body = wrapping.wrapped(shape, poster, (1, 2, 3))
         middle = np.array([0.0, 0.0, body.bounds_m[1][2] / 2])
         assert (((body.corners.mean(axis=1) - middle) * body.normals).sum(axis=1) > 0.0).all(), shape
+
+
+# ---- from afar
+
+
+def test_a_picture_from_afar_is_a_mean_of_its_pixels():
+    checkers = np.kron(np.indices((128, 128)).sum(axis=0)[:, :, None] % 2, np.full((1, 1, 3), 200))
+    scene = {"files": {"c.png": encoded(checkers)}, "ground": Ground((400.0, 400.0))}
+    seen = taken(replace(CUBE, picture="c.png"), looking=around(0.0, 40.0, width_m=0.1), **scene)
+    assert (seen[28:32, 28:32] == 100).all()

@@ -30,7 +30,7 @@ class Library(Mapping[str, bytes]):
     def __init__(self, files: Contents) -> None:
         self._files = files
         self._ignored: dict[str, list[str]] = {}
-        self._pixels: dict[Poster, texture.Pixels] = {}
+        self._levels: dict[Poster, texture.Levels] = {}
         self._nodes: dict[tuple[str, str], tuple[Node, ...]] = {}
         self._meshes: dict[Mesh, Triangles] = {}
         self._pieces: dict[Mesh, tuple[Triangles, ...]] = {}
@@ -133,14 +133,14 @@ class Library(Mapping[str, bytes]):
             return wrapping.wrapped_wall(thing, poster, colour)
         return wrapping.wrapped(thing.shape, poster, colour)
 
-    def pixels(self, poster: Poster) -> texture.Pixels:
-        """Return a picture decoded, rows from the top; raises FormatError if it is damaged, or all are too many."""
-        if poster not in self._pixels:
-            wanted = texture.pixel_count(poster.data, poster.name)
-            if wanted + sum(len(kept) * kept.shape[1] for kept in self._pixels.values()) > texture.MOST_PIXELS:
+    def levels(self, poster: Poster) -> texture.Levels:
+        """Return a picture decoded, and smaller ones; raises FormatError if it is damaged, or all are too many."""
+        if poster not in self._levels:
+            known = sum(int(kept.sizes[0, 1] * kept.sizes[0, 2]) for kept in self._levels.values())
+            if known + texture.pixel_count(poster.data, poster.name) > texture.MOST_PIXELS:
                 raise FormatError(f"{poster.name}: {texture.TOO_MANY}")
-            self._pixels[poster] = texture.decoded(poster)
-        return self._pixels[poster]
+            self._levels[poster] = texture.levels(texture.decoded(poster))
+        return self._levels[poster]
 
     def open_pictures(self, scene: Scene) -> None:
         """Decode every picture that lies on things of a scene; raises FormatError that names the file."""
@@ -152,7 +152,7 @@ class Library(Mapping[str, bytes]):
             else:
                 posters = tuple(filter(None, (self.poster(thing),)))
             for poster in posters:
-                self.pixels(poster)
+                self.levels(poster)
 
     # ---- files
 

@@ -11,7 +11,7 @@ import struct
 import warnings
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -74,6 +74,32 @@ def decoded(poster: Poster) -> Pixels:
     tinted = np.stack([levels[found[:, :, channel], channel] for channel in range(3)], axis=-1)
     tinted.flags.writeable = False
     return tinted
+
+
+class Levels(NamedTuple):
+    """A picture and ever smaller ones of it, each half as wide and high and a mean of the one before, to one pixel."""
+
+    pixels: Pixels  # (of all levels, 3)
+    sizes: npt.NDArray[np.int64]  # (levels, 3): the first pixel, rows, columns
+
+
+def levels(pixels: Pixels) -> Levels:
+    """Return a picture with its smaller ones.
+
+    >>> levels(np.array([[[0, 0, 0], [100, 200, 50]]], np.uint8)).pixels.tolist()
+    [[0, 0, 0], [100, 200, 50], [50, 100, 25]]
+    """
+    from PIL import Image
+
+    parts = [pixels]
+    while parts[-1].shape[:2] != (1, 1):
+        rows, columns = (max(1, side // 2) for side in parts[-1].shape[:2])
+        parts.append(np.asarray(Image.fromarray(parts[-1]).resize((columns, rows), Image.Resampling.BOX)))
+    firsts = np.cumsum([0, *(len(part) * part.shape[1] for part in parts)])
+    sizes = [(first, *part.shape[:2]) for first, part in zip(firsts, parts)]
+    flat = np.concatenate([part.reshape(-1, 3) for part in parts])
+    flat.flags.writeable = False
+    return Levels(flat, np.array(sizes, np.int64))
 
 
 def mistake(data: bytes, file: str, most: int = MOST_PIXELS) -> str:

@@ -23,7 +23,7 @@ CAMERA = Card(
     not_modelled=(
         "gloss, mirrors, glass, holes in pictures",
         "lens distortion, blur by motion, rolling shutter, exposure by itself",
-        "edges: a pixel is one thing and one pixel of its picture, not a mixture",
+        "edges: a pixel is one thing, not a mixture; only pictures on things are blurred by the size of a pixel",
         "rays of warmth between things, and what warms up",
     ),
     numbers=(

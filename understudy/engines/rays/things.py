@@ -67,7 +67,7 @@ def things_met(
     others = which >= len(world.solids.tags)
     if others.any():
         _name_others(world, numbers, which, others, met)
-    canvas.paint(world, which, met)
+    canvas.paint(world, which, met, distances * table.pixel_rad)
     return met
 
 
