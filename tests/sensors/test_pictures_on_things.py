@@ -223,7 +223,9 @@ def test_light_and_shadow_fall_on_pictures_as_on_colours():
 
 
 def test_a_missing_picture_is_named_if_a_camera_would_see_it():
-    with pytest.raises(FormatError, match=r"^gone\.png: no such file; it is the picture of cube$"):
+    with pytest.raises(
+        FormatError, match=r"^gone\.png: no such file among those of the scene; it is the picture of cube$"
+    ):
         taken(replace(CUBE, picture="gone.png"))
 
 
@@ -242,7 +244,9 @@ def test_a_thing_that_is_added_may_show_a_picture_that_the_scene_has():
 
 def test_a_thing_that_is_added_with_a_picture_that_is_not_there_is_refused():
     with Sim(Scene(robots=(around(0.0),)), seed=1, files={}) as sim:
-        with pytest.raises(ChangeRefused, match=r"^letter\.png: no such file; it is the picture of cube$"):
+        with pytest.raises(
+            ChangeRefused, match=r"^letter\.png: no such file among those of the scene; it is the picture of cube$"
+        ):
             sim.change(Add(CUBE))
         sim.run(0.1)
 

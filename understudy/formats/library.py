@@ -105,7 +105,9 @@ class Library(Mapping[str, bytes]):
         if not thing.picture:
             return None
         if thing.picture not in self._files:
-            raise FormatError(f"{thing.picture}: no such file; it is the picture of {thing.name}")
+            raise FormatError(
+                f"{thing.picture}: no such file among those of the scene; it is the picture of {thing.name}"
+            )
         return Poster(thing.picture, self._files[thing.picture], under=thing.colour)
 
     def body(self, solid: Solid) -> Triangles:
