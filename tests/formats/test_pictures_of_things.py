@@ -1,7 +1,9 @@
 """Pictures that scene files put on walls and things, and those that meshes bring along: checked, kept, reported."""
 
 import io
+import math
 import tracemalloc
+import zipfile
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from PIL import Image
 import understudy as us
 from understudy.cli import main
 from understudy.errors import SceneError, UnderstudyError
-from understudy.formats import mesh, native, texture
+from understudy.formats import mesh, native, node_tree, texture
 from understudy.formats.json_schema import scene_schema
 from understudy.formats.library import Library
 from understudy.formats.mesh_pictures import Pictures
@@ -276,6 +278,41 @@ def test_a_mesh_that_does_not_say_how_a_picture_lies_is_named_with_its_line(tmp_
     (line,) = problems(path)
     wanted = "plate.obj: does not say how a picture lies on it; unwrap it in the program that made it"
     assert line.startswith(f"{path}:8: object[0].picture: {wanted}")
+
+
+def test_places_that_are_whole_numbers_are_left_out_and_said():
+    table, data = gltf_plate(PRINT)
+    table["accessors"][2] |= {"componentType": 5123, "normalized": True}
+    ignored = []
+    (node,) = mesh.nodes(packed(table, data), "a.glb", ignored=ignored)
+    assert node.triangles.skin is None
+    assert ignored == ["pictures whose places are whole numbers (KHR_mesh_quantization)"]
+
+
+def test_a_mesh_in_an_archive_finds_its_picture_there():
+    data, others = PLATES["plate.obj"](PRINT)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, content in (("plate.obj", data), *others.items()):
+            archive.writestr(f"model/{name}", content)
+    (node,) = mesh.nodes(made.getvalue(), "plate.zip")
+    assert [poster.data for poster in node.triangles.skin.posters] == [PRINT]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (("body", "wheel_left", "wheel_right"), "the picture on node 'body' is not shown: robots have none"),
+        (("floor", "chair"), "the picture on node 'floor' is not shown: flat ground has only the one"),
+    ],
+)
+def test_a_scene_of_one_file_says_which_pictures_it_cannot_keep(names, words):
+    table, data = gltf_plate(PRINT)
+    lie = {"rotation": [0.0, 0.0, math.sqrt(0.5), math.sqrt(0.5)]} if "floor" in names else {}
+    table["nodes"] = [{"name": name, "mesh": 0, **(lie if name == "floor" else {})} for name in names]
+    table["scenes"] = [{"nodes": list(range(len(names)))}]
+    document = node_tree.parse(packed(table, data), "room.glb", vocabulary())
+    assert any(words in problem.text for problem in document.warnings)
 
 
 def test_parts_of_one_file_keep_their_pictures_when_they_become_one_body():

@@ -12,7 +12,6 @@ from PIL import Image
 from scenes import box, room
 
 from understudy.sim.sim import Sim
-from understudy.studio import gallery as galleries
 from understudy.studio.describe import description
 from understudy.studio.gallery import Gallery, name_of
 from understudy.world.scene import Ground, Heights, Solid, Wall
@@ -69,10 +68,12 @@ def test_a_name_that_nobody_gave_has_no_picture():
     assert Gallery().png("../../etc/passwd") is None
 
 
-def test_old_pictures_are_forgotten(monkeypatch):
-    monkeypatch.setattr(galleries, "MOST_POSTERS", 2)
+def test_pictures_of_a_scene_are_forgotten_with_the_next_but_one():
     gallery = Gallery()
-    names = [gallery.keep(Poster("p.png", PRINT, tint=f"#00000{n}")) for n in range(3)]
+    names = []
+    for n in range(3):
+        gallery.begin()
+        names.append(gallery.keep(Poster("p.png", PRINT, tint=f"#00000{n}")))
     assert [gallery.png(name) is not None for name in names] == [False, True, True]
 
 

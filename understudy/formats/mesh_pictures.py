@@ -21,6 +21,7 @@ from understudy.world.skins import Poster
 
 _CARRIED = "picture"  # the text of a stub that holds the name
 _MOST_IMAGES = 1000
+_FLOAT = 5126  # glTF's number for 32-bit floats
 _OTHER_MAPS = ("normalTexture", "occlusionTexture", "emissiveTexture", "metallicRoughnessTexture")
 _OLD_MATERIAL = "KHR_materials_pbrSpecularGlossiness"
 _JSON = 0x4E4F534A  # the kind of the first piece of a GLB file
@@ -142,7 +143,10 @@ def stubbed_gltf(data: bytes, table: dict[str, Any], others: Mapping[str, bytes]
         table["images"] = images[:_MOST_IMAGES]
     for material in _rows(table, "materials"):
         _note_material(material, pictures)
-    _dress(table)
+    primitives = [p for mesh in _rows(table, "meshes") for p in _rows(mesh, "primitives")]
+    for primitive in primitives:
+        _undress(primitive.get("attributes"), _rows(table, "accessors"), pictures)
+    _dress(table, primitives)
     return _packed(table, tail) if data[:4] == b"glTF" else json.dumps(table).encode()
 
 
@@ -203,10 +207,20 @@ def _note_material(material: dict[str, Any], pictures: Pictures) -> None:
         pictures.leave_out("second or changed places on a picture (texCoord, KHR_texture_transform): the first count")
 
 
-def _dress(table: dict[str, Any]) -> None:
+def _undress(attributes: Any, accessors: list[dict[str, Any]], pictures: Pictures) -> None:
+    """Take away places on a picture that are whole numbers, which the library turns upside down in its own way."""
+    if _has_places(attributes) and accessors[attributes["TEXCOORD_0"]].get("componentType") != _FLOAT:
+        del attributes["TEXCOORD_0"]
+        pictures.leave_out("pictures whose places are whole numbers (KHR_mesh_quantization)")
+
+
+def _dress(table: dict[str, Any], primitives: list[dict[str, Any]]) -> None:
     """Give a material to what has places on a picture but no material, or the library would forget the places."""
-    primitives = [p for mesh in _rows(table, "meshes") for p in _rows(mesh, "primitives")]
-    bare = [p for p in primitives if "material" not in p and _has_places(p.get("attributes"))]
+    bare = [
+        p
+        for p in primitives
+        if "material" not in p and _has_places(p.get("attributes")) and "COLOR_0" not in p["attributes"]
+    ]
     if bare:
         table["materials"] = [*_rows(table, "materials"), {"name": PLAIN}]
     for primitive in bare:
@@ -214,4 +228,4 @@ def _dress(table: dict[str, Any]) -> None:
 
 
 def _has_places(attributes: Any) -> bool:
-    return isinstance(attributes, dict) and "TEXCOORD_0" in attributes and "COLOR_0" not in attributes
+    return isinstance(attributes, dict) and "TEXCOORD_0" in attributes

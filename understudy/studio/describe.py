@@ -37,6 +37,7 @@ MOST_HEIGHTS = 400  # along each side of a terrain
 def description(run: Run, epoch: int, gallery: Gallery | None = None) -> Plain:
     """Return the whole scene of a run; the pictures that it names are kept in the *gallery*."""
     library, gallery = run.files, gallery or Gallery()
+    gallery.begin()
     scene = run.scene()
     movable, _ = run.engine.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)

@@ -12,7 +12,7 @@ from understudy.formats import texture
 from understudy.world.skins import Poster
 
 MOST_SIDE = 2048  # pixels
-MOST_POSTERS, MOST_MADE = 10_000, 16
+MOST_MADE = 16
 
 
 class Gallery:
@@ -20,21 +20,26 @@ class Gallery:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._posters: OrderedDict[str, Poster] = OrderedDict()
+        self._posters: dict[str, Poster] = {}
+        self._before: dict[str, Poster] = {}  # of the description before: somebody may just ask for them
         self._made: OrderedDict[str, bytes] = OrderedDict()
+
+    def begin(self) -> None:
+        """Begin a new description; what only older ones than the last have named is forgotten."""
+        with self._lock:
+            self._before, self._posters = self._posters, {}
 
     def keep(self, poster: Poster) -> str:
         """Keep a picture; returns the name under which a browser may have it."""
         name = name_of(poster)
         with self._lock:
             self._posters[name] = poster
-            _shorten(self._posters, MOST_POSTERS)
         return name
 
     def png(self, name: str) -> bytes | None:
         """Return a picture as a PNG file; None if there is none of that name or it is damaged."""
         with self._lock:
-            poster, made = self._posters.get(name), self._made.get(name)
+            poster, made = self._posters.get(name, self._before.get(name)), self._made.get(name)
         if poster is None or made is not None:
             return made
         try:
@@ -43,7 +48,8 @@ class Gallery:
             return None
         with self._lock:
             self._made[name] = made
-            _shorten(self._made, MOST_MADE)
+            while len(self._made) > MOST_MADE:
+                self._made.popitem(last=False)
         return made
 
 
@@ -51,11 +57,6 @@ def name_of(poster: Poster) -> str:
     """Return a name that only equal pictures have."""
     looks = f"{poster.tint} {poster.under} ".encode()
     return hashlib.sha256(looks + hashlib.sha256(poster.data).digest()).hexdigest()[:32]
-
-
-def _shorten(kept: OrderedDict[str, Poster] | OrderedDict[str, bytes], most: int) -> None:
-    while len(kept) > most:
-        kept.popitem(last=False)
 
 
 def _encoded(pixels: texture.Pixels) -> bytes:
