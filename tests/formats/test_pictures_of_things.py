@@ -15,15 +15,18 @@ from PIL import Image
 
 import understudy as us
 from understudy.cli import main
-from understudy.errors import SceneError, UnderstudyError
+from understudy.errors import ChangeRefused, SceneError, UnderstudyError
 from understudy.formats import mesh, native, node_tree, texture
 from understudy.formats.json_schema import scene_schema
 from understudy.formats.library import Library
 from understudy.formats.mesh_pictures import Pictures
+from understudy.sim import policy
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape.reader import Tape
+from understudy.world.changes import Add, Bring, Reset
+from understudy.world.materials import Surface
 from understudy.world.scene import Solid
-from understudy.world.shapes import Mesh
+from understudy.world.shapes import Box, Mesh, Pose
 
 PRINT = encoded(np.array([[(200, 0, 0), (0, 180, 0)]]))
 SCENE = """schema = 1
@@ -159,6 +162,67 @@ def test_a_saved_run_and_a_tape_carry_pictures_with_them(room):
 def test_the_schema_knows_pictures():
     wall = scene_schema(vocabulary())["$defs"]["Wall"]["properties"]
     assert (wall["picture"]["type"], wall["picture_m"]["type"]) == ("string", "array")
+
+
+# ---- things that are added to a run
+
+BLUE = encoded(np.array([[(0, 0, 220)]]))
+BOX = Solid(name="late", shape=Box((0.5, 0.5, 0.5)), pose=Pose(0.9), picture="late.png")
+
+
+def seen(sim):
+    return sim.robot("scout").pictures("eye")["rgb"][8, 10].tolist()
+
+
+def test_a_thing_brings_its_picture_from_beside_the_scene(room):
+    (room.parent / "late.png").write_bytes(BLUE)
+    with us.load(room) as sim:
+        sim.change(Add(BOX))
+        sim.run(0.2)
+        red, _, blue = seen(sim)
+    assert blue > 100 > red
+
+
+def test_a_file_that_was_brought_is_in_saved_runs_and_on_tapes(room):
+    (room.parent / "late.png").write_bytes(BLUE)
+    with us.load(room, tape=room.parent / "a.tape") as sim:
+        sim.run(0.1)
+        sim.change(Add(BOX))
+        sim.run(0.1)
+        saved = sim.save()
+        sim.run(0.3)
+        wanted = seen(sim)
+    (room.parent / "late.png").unlink()
+    with us.restore(saved) as again:
+        again.run(0.3)
+        assert seen(again) == wanted
+        again.change(Reset())
+        again.change(Add(BOX))  # a new run of the same scene has it still
+    assert us.replay(room.parent / "a.tape").mismatch is None
+
+
+def test_another_file_of_the_same_name_is_refused(room):
+    with us.load(room) as sim:
+        wanted = r"^print\.png: the run has another file of that name already; give it a new name$"
+        with pytest.raises(ChangeRefused, match=wanted):
+            sim.change(Bring.of("print.png", BLUE))
+
+
+def test_a_port_may_not_bring_files():
+    assert policy.refusal("port:scout/host", Bring.of("a.png", b"")) == "port:scout/host may not bring"
+
+
+def test_a_mesh_can_be_added_with_all_that_belongs_to_it(room):
+    data, others = PLATES["plate.obj"](BLUE)
+    (room.parent / "maps").mkdir()
+    for name, content in (("plate.obj", data), *others.items()):
+        (room.parent / name).write_bytes(content)
+    plate = Solid(name="late", shape=Mesh("plate.obj"), pose=Pose(0.9, 0.0, 0.5), surface=Surface(obstacle=False))
+    with us.load(room) as sim:
+        sim.change(Add(plate))
+        sim.run(0.2)
+        red, _, blue = seen(sim)
+    assert blue > 100 > red
 
 
 # ---- what meshes bring along

@@ -29,6 +29,7 @@ class Library(Mapping[str, bytes]):
 
     def __init__(self, files: Contents) -> None:
         self._files = files
+        self.brought: dict[str, bytes] = {}  # those that came later
         self._ignored: dict[str, list[str]] = {}
         self._levels: dict[Poster, texture.Levels] = {}
         self._nodes: dict[tuple[str, str], tuple[Node, ...]] = {}
@@ -41,6 +42,13 @@ class Library(Mapping[str, bytes]):
     def of(files: Contents | None) -> Library:
         """Return files as a library: themselves, if they are one."""
         return files if isinstance(files, Library) else Library(files or {})
+
+    def bring(self, name: str, data: bytes) -> None:
+        """Add a file; raises FormatError if there is another one of that name."""
+        if self._files.get(name, data) != data:
+            raise FormatError(f"{name}: the run has another file of that name already; give it a new name")
+        self.brought[name] = data
+        self._files = {**self._files, name: data}
 
     def __getitem__(self, name: str) -> bytes:
         return self._files[name]

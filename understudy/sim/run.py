@@ -225,6 +225,8 @@ class Run:
             self._fail(change)
         elif isinstance(change, changes.Switch):
             self._switch(change)
+        elif isinstance(change, changes.Bring):
+            self._files.bring(change.name, change.data)
         elif isinstance(change, MapTalk):
             self._talk_of_maps(change, source, outcome)
         else:
@@ -368,6 +370,7 @@ class Run:
             "held": self._cargo.state(),
             "starts": {name: to_plain(pose) for name, pose in self._starts.items()},
             "map_master": self._map_master,
+            "brought": dict(self._files.brought),
         }
 
     def anew(self) -> Run:
@@ -384,6 +387,8 @@ class Run:
 
     def resume(self, scene: Scene, state: Tree) -> None:
         """Go on from a saved state, whose world may have another structure than the start."""
+        for name, data in state["brought"].items():
+            self._files.bring(name, data)
         self._restructure(scene)
         self.restore(state)
 
