@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 import tracemalloc
 import zipfile
 
@@ -310,6 +311,20 @@ def test_maps_of_an_obj_file_other_than_its_colour_are_said():
     assert ignored == ["of materials map_bump, map_ks: only colours and pictures count"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "mark"),
+    [("plate.obj", rb"(?<=\d)/\d"), ("plate.mesh.xml", rb"<texcoord[^>]*>"), ("plate.glb", b"TEXCOORD_0")],
+)
+def test_a_picture_without_places_on_it_is_said_not_to_be_shown(kind, mark):
+    data, others = PLATES[kind](PRINT)
+    data = re.sub(mark, b"TEXCOORD_9" if kind == "plate.glb" else b"", data)
+    ignored = []
+    (node,) = mesh.nodes(data, kind, others, ignored=ignored)
+    assert not node.triangles.skin or not node.triangles.skin.posters
+    assert len(ignored) == 1
+    assert ignored[0].endswith(": nothing says how it lies (texture coordinates)")
+
+
 def test_options_before_the_name_of_a_map_are_passed_over():
     data, others = PLATES["plate.obj"](PRINT)
     others["plate.mtl"] = b"newmtl paper\nmap_Kd -s 1 1 1 -clamp on maps/print.png\n"
@@ -350,7 +365,7 @@ def test_places_that_are_whole_numbers_are_left_out_and_said():
     ignored = []
     (node,) = mesh.nodes(packed(table, data), "a.glb", ignored=ignored)
     assert node.triangles.skin is None
-    assert ignored == ["pictures whose places are whole numbers (KHR_mesh_quantization)"]
+    assert ignored[0] == "pictures whose places are whole numbers (KHR_mesh_quantization)"
 
 
 def test_a_mesh_in_an_archive_finds_its_picture_there():

@@ -82,7 +82,7 @@ def _prepared(data: bytes, kind: str, file: str, others: Mapping[str, bytes], pi
     """Return a file without the pictures inside it; of materials beside it what does not count is noted."""
     if kind == "obj":
         for name in _libraries(data):
-            note_more_maps(others.get(name, b""), pictures)
+            note_more_maps(among(name, others) or b"", pictures)
     if kind not in ("glb", "gltf"):
         return data
     with _gltf_mistakes(file):
@@ -148,10 +148,11 @@ def _triangles(body: Any, file: str, pictures: Pictures) -> Any:
         raise FormatError(f"{file}: its vertices are not three numbers each")
     places = np.asarray(getattr(body.visual, "uv", None), np.float64)
     known = places.shape == (len(vertices), 2)
-    poster = pictures.poster_of(getattr(body.visual, "material", None)) if known else None
-    return checked(
-        vertices, faces.astype(np.int64), _colours(body, len(faces)), file, places if known else None, poster
-    )
+    poster = pictures.poster_of(getattr(body.visual, "material", None))
+    if poster is not None and not known:
+        pictures.miss(poster.name)
+    colours = _colours(body, len(faces))
+    return checked(vertices, faces.astype(np.int64), colours, file, *((places, poster) if known else ()))
 
 
 def _colours(body: Any, count: int) -> Colours:
@@ -282,7 +283,7 @@ def _check_tree(table: dict[str, Any], file: str) -> None:
 
 
 def companions(data: bytes, kind: str, file: str) -> Iterator[str]:
-    """Yield the names of files beside a glTF, OBJ or COLLADA file that it needs; of the last two pictures too."""
+    """Yield the names of files beside a glTF, OBJ or COLLADA file that it needs; of the first and last pictures too."""
     if kind == "gltf":
         for entry in (*_tables(gltf_json(data, file), "buffers"), *_tables(gltf_json(data, file), "images")):
             uri = entry.get("uri")

@@ -40,6 +40,10 @@ class Pictures:
         if words not in self.ignored:
             self.ignored.append(words)
 
+    def miss(self, name: str) -> None:
+        """Note that a picture is not shown, for its mesh has no places on it."""
+        self.leave_out(f"the picture {name}: nothing says how it lies (texture coordinates)")
+
     def keep(self, name: str, data: bytes | None) -> bool:
         """Keep a picture under a name if it can be borne; says whether."""
         wrong = f"{name}: not found beside or inside the file" if data is None else ""

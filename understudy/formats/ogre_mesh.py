@@ -157,8 +157,8 @@ class _Reader:
     def _place(self, attributes: Mapping[str, str], line: int) -> None:
         self._placed = True
         try:
-            self._now.places.append((float(attributes["u"]), float(attributes["v"])))
-        except (KeyError, ValueError):
+            self._now.places.append((float(attributes.get("u", "nan")), float(attributes.get("v", "nan"))))
+        except ValueError:
             raise FormatError(f"{self.file}:{line}: not a place on a picture (want u, v)") from None
 
     def _face(self, attributes: Mapping[str, str], line: int) -> None:
@@ -196,9 +196,12 @@ class _Reader:
                 rows, name = np.array(mesh.faces, np.int64), look.texture
                 kept = bool(name) and pictures.keep(name, among(name, others))
                 points = np.array(geometry.vertices, np.float64).reshape(-1, 3)
+                places = geometry.on_picture()
+                if kept and places is None:
+                    pictures.miss(name)
                 yield checked(
-                    points, rows, _colours(look.colour, len(rows)), f"{self.file}:{mesh.line}", geometry.on_picture(),
-                    pictures.poster(name) if kept else None,
+                    points, rows, _colours(look.colour, len(rows)), f"{self.file}:{mesh.line}", places,
+                    pictures.poster(name) if kept and places is not None else None,
                 )  # fmt: skip
 
 

@@ -168,8 +168,8 @@ class Quit:
 
 
 Change = (
-    Move | Add | Bring | Remove | Replace | LoadMap | OpenMap | KeepMap | FreeMap | Reset | Pause | Step | Speed | Switch
-    | Tune | Grasp | Release | Quit | Fault
+    Move | Add | Bring | Remove | Replace | LoadMap | OpenMap | KeepMap | FreeMap | Reset | Pause | Step | Speed
+    | Switch | Tune | Grasp | Release | Quit | Fault
 )  # fmt: skip
 CHANGES: tuple[type, ...] = get_args(Change)
 
