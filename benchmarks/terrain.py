@@ -10,10 +10,12 @@ import os
 
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"))
 
+import io
 import time
 from collections.abc import Callable
 
 import numpy as np
+from PIL import Image
 from results import parse
 
 from understudy.engines.rays.terrain import cast_terrain, relief_of
@@ -22,7 +24,7 @@ from understudy.formats import elevation
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
 from understudy.world.robot import Circle, Device, Differential, Robot, RobotModel
-from understudy.world.scene import Ground, Heights, Light, Scene, Solid
+from understudy.world.scene import Ground, Heights, Light, Scene, Solid, Wall
 from understudy.world.shapes import Box, Mount, Pose
 from understudy.world.terrain import Terrain
 
@@ -68,17 +70,27 @@ def rays_us(as_mesh: bool) -> float:
     return best_s(scan, ROUNDS) * 1e6
 
 
-def frames_s(lights: tuple[Light, ...]) -> float:
+def checkers() -> bytes:
+    """Return a picture of 1024 x 1024 pixels."""
+    made = io.BytesIO()
+    Image.fromarray((255 * (np.indices((1024, 1024)) // 64 % 2).sum(axis=0) % 256).astype(np.uint8)).save(made, "PNG")
+    return made.getvalue()
+
+
+def frames_s(lights: tuple[Light, ...], picture: str = "") -> float:
     """Return how many pictures of 160 x 120 pixels a camera in a room of ten boxes takes in a second."""
     camera = Device(name="eye", sheet=SENSORS["camera"](width=160, height=120, period_us=50_000), mount=Mount(z_m=0.4))
     parts = RobotModel(body=Circle(0.2), drive=Differential(track_m=0.3), devices=(camera,))
     boxes = tuple(
-        Solid(name=f"b{i}", shape=Box((0.3, 0.3, 0.6)), pose=Pose(1.0 + 0.4 * i, i % 3 - 1.0)) for i in range(10)
+        Solid(name=f"b{i}", shape=Box((0.3, 0.3, 0.6)), pose=Pose(1.0 + 0.4 * i, i % 3 - 1.0), picture=picture)
+        for i in range(10)
     )
+    wall = Wall(name="wall", points_m=((6.0, -4.0), (6.0, 4.0)), height_m=3.0, picture=picture)
     scene = Scene(
-        tick_us=50_000, ground=Ground((14.0, 8.0)), objects=boxes, lights=lights, robots=(Robot("a", parts=parts),)
-    )
-    with Sim(scene, threads=1) as sim:
+        tick_us=50_000, ground=Ground((14.0, 8.0)), objects=boxes, lights=lights, robots=(Robot("a", parts=parts),),
+        walls=(wall,) if picture else (),
+    )  # fmt: skip
+    with Sim(scene, threads=1, files={picture: checkers()} if picture else {}) as sim:
         sim.step(2)
         return FRAMES / best_s(lambda: sim.step(FRAMES), 3)
 
@@ -95,6 +107,7 @@ def main() -> None:
     results.say("terrain.us_361_rays", rays_us(False))
     results.say("terrain.us_361_rays_79202_triangles", rays_us(True))
     results.say("camera.frames_s", frames_s(()), least=20.0)
+    results.say("camera.frames_s_with_pictures", frames_s((), "checkers.png"), least=20.0)
     results.say("camera.frames_s_lamp_with_shadows", frames_s((Light(name="lamp", brightness=4.0),)), least=20.0)
     results.finish()
 

@@ -127,3 +127,103 @@ def ogre(body, material="Red", shared=False):
 
 
 FILES = {"a.obj": obj, "a.stl": stl, "a.ply": ply, "a.glb": glb, "a.dae": dae, "a.mesh.xml": ogre}
+
+
+# ---- a plate of 1 m in the plane x = 0 that looks along x, with a picture on it: z is up, whatever the format says
+
+_PLATE = np.array([[0.0, -0.5, -0.5], [0.0, 0.5, -0.5], [0.0, 0.5, 0.5], [0.0, -0.5, 0.5]])
+_PLATE_FACES = np.array([[0, 1, 2], [0, 2, 3]])
+_PLATE_UV = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])  # from the lower left
+
+
+def plate_obj(picture):
+    corners = "".join(f"v {x} {y} {z}\nvt {u} {v}\n" for (x, y, z), (u, v) in zip(_PLATE, _PLATE_UV))
+    text = f"mtllib plate.mtl\n{corners}usemtl paper\nf 1/1 2/2 3/3\nf 1/1 3/3 4/4\n"
+    return text.encode(), {
+        "plate.mtl": b"newmtl paper\nKd 0.5 0.5 0.5\nmap_Kd maps\\print.png\n",
+        "maps/print.png": picture,
+    }
+
+
+def gltf_plate(picture, colour=(1.0, 1.0, 1.0, 1.0)):
+    """Return the table of a plate whose picture is in its buffer, and the buffer."""
+    table, data = gltf_table(Triangles(_PLATE, _PLATE_FACES), colour=colour)
+    places = (_PLATE_UV * (1.0, -1.0) + (0.0, 1.0)).astype("<f4").tobytes()  # glTF counts from the top
+    data += bytes(-len(data) % 4)
+    table["bufferViews"] += [
+        {"buffer": 0, "byteOffset": len(data), "byteLength": len(places)},
+        {"buffer": 0, "byteOffset": len(data) + len(places), "byteLength": len(picture)},
+    ]
+    table["accessors"].append({"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC2"})
+    table["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = 2
+    table["images"] = [{"bufferView": 3, "mimeType": "image/png"}]
+    table["textures"] = [{"source": 0}]
+    table["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {"index": 0}
+    data += places + picture
+    table["buffers"][0]["byteLength"] = len(data)
+    return table, data
+
+
+def plate_glb(picture, **extra):
+    return packed(*gltf_plate(picture, **extra)), {}
+
+
+def plate_gltf(picture):
+    table, data = gltf_plate(picture)
+    table["buffers"][0]["uri"] = "plate.bin"
+    table["images"] = [{"uri": "my%20print.png"}]
+    return json.dumps(table).encode(), {"plate.bin": data, "my print.png": picture}
+
+
+def plate_dae(picture):
+    points, places = " ".join(map(str, _PLATE.ravel())), " ".join(map(str, _PLATE_UV.ravel()))
+    faces = " ".join(f"{corner} {corner}" for corner in _PLATE_FACES.ravel())
+    return (
+        f"""<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="unit" meter="1"/><up_axis>Z_UP</up_axis></asset>
+<library_images><image id="print"><init_from>./print.png</init_from></image></library_images>
+<library_effects><effect id="e"><profile_COMMON>
+<newparam sid="surface"><surface type="2D"><init_from>print</init_from></surface></newparam>
+<newparam sid="sampler"><sampler2D><source>surface</source></sampler2D></newparam>
+<technique sid="t"><lambert><diffuse><texture texture="sampler" texcoord="UV"/></diffuse></lambert></technique>
+</profile_COMMON></effect></library_effects>
+<library_materials><material id="m" name="m"><instance_effect url="#e"/></material></library_materials>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="pa" count="12">{points}</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3">
+<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor>
+</technique_common></source>
+<source id="u"><float_array id="ua" count="8">{places}</float_array>
+<technique_common><accessor source="#ua" count="4" stride="2">
+<param name="S" type="float"/><param name="T" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="2" material="paper"><input semantic="VERTEX" source="#v" offset="0"/>
+<input semantic="TEXCOORD" source="#u" offset="1" set="0"/><p>{faces}</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="n" name="n"><instance_geometry url="#g">
+<bind_material><technique_common><instance_material symbol="paper" target="#m"/></technique_common></bind_material>
+</instance_geometry></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>""".encode(),
+        {"print.png": picture},
+    )
+
+
+def plate_ogre(picture):
+    vertices = "".join(
+        f'<vertex><position x="{x}" y="{y}" z="{z}"/><texcoord u="{u}" v="{1 - v}"/></vertex>'
+        for (x, y, z), (u, v) in zip(_PLATE, _PLATE_UV)
+    )
+    faces = "".join(f'<face v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in _PLATE_FACES)
+    text = (
+        f'<mesh><submeshes><submesh material="Paper" usesharedvertices="false"><faces>{faces}</faces>'
+        f"<geometry><vertexbuffer>{vertices}</vertexbuffer></geometry></submesh></submeshes></mesh>"
+    )
+    script = b"material Paper\n{\n technique {\n pass {\n texture_unit {\n texture print.png\n }\n }\n }\n}\n"
+    return text.encode(), {"plate.material": script, "print.png": picture}
+
+
+PLATES = {
+    "plate.obj": plate_obj, "plate.glb": plate_glb, "plate.gltf": plate_gltf, "plate.dae": plate_dae,
+    "plate.mesh.xml": plate_ogre,
+}  # fmt: skip

@@ -12,6 +12,7 @@ from understudy import api
 from understudy.errors import FormatError, Problem
 from understudy.formats import convert as conversion
 from understudy.formats.json_schema import robot_schema, scene_schema
+from understudy.formats.looks import not_shown
 from understudy.sim.vocabulary import vocabulary
 
 _MOST_WARNINGS = 20
@@ -27,7 +28,7 @@ def check(args: argparse.Namespace) -> int:
             print(problem, file=sys.stderr)
         if not problems:
             document = api.open_document(file)
-            warnings = document.warnings
+            warnings = (*document.warnings, *not_shown(document))
             _report(document.became)
             _say(warnings)
             count = f", {len(warnings)} warning{'s' if len(warnings) != 1 else ''}" if warnings else ""

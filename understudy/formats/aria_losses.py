@@ -60,6 +60,8 @@ def _looks(scene: Scene) -> Iterator[str]:
         yield "how a thing looks to other sensors than lasers and sonars"
     if any(_is_painted(thing) for thing in things):
         yield "colours"
+    if any(thing.picture for thing in things):
+        yield "pictures on things"
     if any(wall.name not in ("", EDGE) for wall in scene.walls):
         yield "names of walls"
 

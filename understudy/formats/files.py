@@ -25,5 +25,5 @@ def _companions(name: str, data: bytes, folder: Path) -> dict[str, bytes]:
 
     if not mesh.is_mesh(name):
         return {}
-    beside = (str(PurePosixPath(name).parent / other) for other in mesh.companions(data, name))
-    return {other: (folder / other).read_bytes() for other in beside if (folder / other).is_file()}
+    place = PurePosixPath(name).parent
+    return {str(place / other): content for other, content in mesh.gathered(data, name, folder / place).items()}

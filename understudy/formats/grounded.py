@@ -36,8 +36,7 @@ def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain 
 
 
 def _beside(path: pathlib.Path, data: bytes) -> dict[str, bytes]:
-    names = mesh.companions(data, path.name) if mesh.is_mesh(path.name) else []
-    return {name: (path.parent / name).read_bytes() for name in names if (path.parent / name).is_file()}
+    return mesh.gathered(data, path.name, path.parent) if mesh.is_mesh(path.name) else {}
 
 
 def _origin(given: Origin | None, found: Origin | None) -> Origin | None:

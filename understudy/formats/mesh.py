@@ -9,14 +9,15 @@ unless a scene says ``up = "y"``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 
 from understudy.errors import FormatError, nearest
 from understudy.formats import archive, blend, mesh_foreign, ogre_mesh, ogre_scene
 from understudy.formats.mesh_nodes import MOST_BYTES, Y_UP, Array, Node
+from understudy.formats.mesh_pictures import plain_name
 from understudy.world.shapes import Mesh
 from understudy.world.triangles import Triangles, joined
 
@@ -55,30 +56,37 @@ def kind_of(data: bytes, file: str) -> str:
     raise FormatError(f"{file}: not a mesh that can be read here (want {', '.join(SUFFIXES)})")
 
 
-def nodes(data: bytes, file: str, others: Mapping[str, bytes] | None = None, up: str = "") -> tuple[Node, ...]:
-    """Return the nodes of a file, z up, in metres; *others* are files beside it by name; raises FormatError."""
+def nodes(
+    data: bytes, file: str, others: Mapping[str, bytes] | None = None, up: str = "", ignored: list[str] | None = None
+) -> tuple[Node, ...]:
+    """Return the nodes of a file, z up, in metres; *others* are files beside it by name; raises FormatError.
+
+    What of its looks is not shown is added to *ignored*, in words.
+    """
     if len(data) > MOST_BYTES:
         raise FormatError(f"{file}: {len(data):,} bytes are too many (at most {MOST_BYTES:,})")
     kind = kind_of(data, file)
     if kind == "zip":
-        return _zipped(data, file, up)
+        return _zipped(data, file, up, ignored)
     if kind == "blend":
         data, kind = blend.to_glb(data, file), "glb"
-    found = _read(data, kind, file, others or {})
+    found = _read(data, kind, file, others or {}, ignored)
     turn = np.eye(4)
     turn[:3, :3] = _TURNS[up or _up(data, kind, file)]
     return tuple(Node(n.name, turn @ n.matrix, n.triangles, n.parent, turn[:3, :3]) for n in found)
 
 
-def _read(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tuple[Node, ...]:
+def _read(
+    data: bytes, kind: str, file: str, others: Mapping[str, bytes], ignored: list[str] | None
+) -> tuple[Node, ...]:
     if kind == "ogre":
-        return ogre_mesh.nodes(data, file, others)
+        return ogre_mesh.nodes(data, file, others, ignored)
     if kind == "scene":
-        return ogre_scene.nodes(data, file, others)
-    return mesh_foreign.nodes(data, kind, file, others)
+        return ogre_scene.nodes(data, file, others, ignored)
+    return mesh_foreign.nodes(data, kind, file, others, ignored)
 
 
-def _zipped(data: bytes, file: str, up: str) -> tuple[Node, ...]:
+def _zipped(data: bytes, file: str, up: str, ignored: list[str] | None) -> tuple[Node, ...]:
     """Return the nodes of the first file of an archive that is a scene or a mesh, scenes before meshes."""
     inside = archive.unpacked(data, file)
     for suffix in _FIRST:
@@ -90,7 +98,7 @@ def _zipped(data: bytes, file: str, up: str) -> tuple[Node, ...]:
                     for other, content in inside.items()
                     if PurePosixPath(other).is_relative_to(folder)
                 }
-                return nodes(inside[name], f"{file}/{name}", beside, up)
+                return nodes(inside[name], f"{file}/{name}", beside, up, ignored)
     raise FormatError(f"{file}: no scene and no mesh in it (want one of: {', '.join(_FIRST)})")
 
 
@@ -148,6 +156,24 @@ def place_of(node: Node) -> Array:
     made = np.eye(4)
     made[:3, :3], made[:3, 3] = turn @ node.up.T, node.matrix[:3, 3]
     return made
+
+
+def gathered(data: bytes, file: str, folder: Path) -> dict[str, bytes]:
+    """Return the files in a folder that belong to a mesh there, by name; pictures that its materials name, too."""
+    found = _present(companions(data, file), folder)
+    for name, script in list(found.items()):
+        named = (*mesh_foreign.pictures_named(name, script), *ogre_mesh.pictures_named(name, script))
+        found |= _present(sorted({plain_name(picture) for picture in named if _is_beside(plain_name(picture))}), folder)
+    return found
+
+
+def _present(names: Iterable[str], folder: Path) -> dict[str, bytes]:
+    files = {name: folder / name for name in names}
+    return {name: path.read_bytes() for name, path in files.items() if path.is_file() and _is_bearable(path)}
+
+
+def _is_bearable(path: Path) -> bool:
+    return path.stat().st_size <= MOST_BYTES
 
 
 def companions(data: bytes, file: str) -> list[str]:

@@ -1,7 +1,7 @@
 """OBJ, STL, PLY, glTF and COLLADA by the library trimesh (and pycollada), after a look at what they claim.
 
 The library believes what a header says; so counts are held against the size of the file before it sees them, glTF's
-tree of nodes is walked for circles, and COLLADA goes through our own XML reader first.
+tree of nodes is walked for circles, COLLADA goes through our own XML reader first, and pictures are kept from it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import struct
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,16 @@ import numpy as np
 from understudy.errors import EngineError, FormatError
 from understudy.formats import xml_text
 from understudy.formats.mesh_nodes import MOST_NODES, MOST_TRIANGLES, Array, Node, checked, count_checked
+from understudy.formats.mesh_pictures import (
+    PLAIN,
+    Pictures,
+    among,
+    map_name,
+    maps_of,
+    note_more_maps,
+    plain_name,
+    stubbed_gltf,
+)
 from understudy.world.triangles import NO_COLOURS, Colours
 
 _PLY_COUNT = re.compile(rb"^element\s+\S+\s+(\S+)", re.MULTILINE)
@@ -28,10 +39,16 @@ _COMPONENTS = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 
 
-def nodes(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tuple[Node, ...]:
-    """Return the nodes of a file of a *kind* (obj, stl, ply, glb, gltf, dae); *others* are the files beside it."""
+def nodes(
+    data: bytes, kind: str, file: str, others: Mapping[str, bytes], ignored: list[str] | None = None
+) -> tuple[Node, ...]:
+    """Return the nodes of a file of a *kind* (obj, stl, ply, glb, gltf, dae); *others* are the files beside it.
+
+    What of its looks is not shown is added to *ignored*, in words.
+    """
     scale = _CHECKS[kind](data, file)
-    scene = _loaded(data, kind, file, others)
+    pictures = Pictures(ignored)
+    scene = _loaded(_prepared(data, kind, file, others, pictures), kind, file, others, pictures)
     found = []
     total = 0
     for name in _ordered(scene.graph.nodes, data, kind, file):
@@ -43,7 +60,8 @@ def nodes(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> tup
         if total > MOST_TRIANGLES:
             raise FormatError(f"{file}: more than {MOST_TRIANGLES:,} triangles; simplify it")
         parent = str(scene.graph.transforms.parents.get(name, ""))
-        found.append(Node(str(name), _scaled(np.asarray(matrix, np.float64), scale), _triangles(body, file), parent))
+        triangles = _triangles(body, file, pictures)
+        found.append(Node(str(name), _scaled(np.asarray(matrix, np.float64), scale), triangles, parent))
     if not any(node.triangles for node in found):
         raise FormatError(f"{file}: no triangles in it")
     return count_checked(found, file)
@@ -60,7 +78,18 @@ def _scaled(matrix: Array, scale: float) -> Array:
     return np.diag([scale, scale, scale, 1.0]) @ matrix
 
 
-def _loaded(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> Any:
+def _prepared(data: bytes, kind: str, file: str, others: Mapping[str, bytes], pictures: Pictures) -> bytes:
+    """Return a file without the pictures inside it; of materials beside it what does not count is noted."""
+    if kind == "obj":
+        for name in _libraries(data):
+            note_more_maps(among(name, others) or b"", pictures)
+    if kind not in ("glb", "gltf"):
+        return data
+    with _gltf_mistakes(file):
+        return stubbed_gltf(data, gltf_json(data, file), others, pictures)
+
+
+def _loaded(data: bytes, kind: str, file: str, others: Mapping[str, bytes], pictures: Pictures) -> Any:
     """Return trimesh's scene; whatever goes wrong in the library is a fault of the file."""
     try:
         import trimesh
@@ -68,14 +97,19 @@ def _loaded(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> A
     except ImportError:
         raise EngineError(_WANTED.format(file=file, kind=kind.upper())) from None
 
+    texts = set(_libraries(data)) if kind == "obj" else set()
+
     class Beside(Resolver):
-        """Finds only what was handed over."""
+        """Finds only what was handed over, and of pictures only stubs."""
 
         def __init__(self) -> None:
             pass
 
         def get(self, key: str) -> bytes:
-            return others[str(key)]
+            if kind in ("glb", "gltf") or key in texts:
+                return among(str(key), others) or b""
+            name = map_name(str(key))
+            return pictures.stub(name) if pictures.keep(name, among(name, others)) else b""
 
         def write(self, name: str, data: Any) -> None:
             raise KeyError(name)
@@ -104,7 +138,7 @@ def _loaded(data: bytes, kind: str, file: str, others: Mapping[str, bytes]) -> A
         log.setLevel(level)
 
 
-def _triangles(body: Any, file: str) -> Any:
+def _triangles(body: Any, file: str, pictures: Pictures) -> Any:
     """Return one of trimesh's bodies in our form; lines and points are none."""
     faces = np.asarray(getattr(body, "faces", np.empty((0, 3))))
     if body is None or not len(faces):
@@ -112,7 +146,13 @@ def _triangles(body: Any, file: str) -> Any:
     vertices = np.asarray(body.vertices, np.float64)
     if vertices.ndim != 2 or vertices.shape[1] != 3 or faces.ndim != 2 or faces.shape[1] != 3:
         raise FormatError(f"{file}: its vertices are not three numbers each")
-    return checked(vertices, faces.astype(np.int64), _colours(body, len(faces)), file)
+    places = np.asarray(getattr(body.visual, "uv", None), np.float64)
+    known = places.shape == (len(vertices), 2)
+    poster = pictures.poster_of(getattr(body.visual, "material", None))
+    if poster is not None and not known:
+        pictures.miss(poster.name)
+    colours = _colours(body, len(faces))
+    return checked(vertices, faces.astype(np.int64), colours, file, *((places, poster) if known else ()))
 
 
 def _colours(body: Any, count: int) -> Colours:
@@ -122,10 +162,16 @@ def _colours(body: Any, count: int) -> Colours:
         return NO_COLOURS
     try:
         if visual.kind == "texture":
-            return np.tile(np.asarray(visual.material.main_color, np.uint8)[:3], (count, 1))
+            known = not _is_made_up(visual.material)
+            return np.tile(np.asarray(visual.material.main_color, np.uint8)[:3], (count, 1)) if known else NO_COLOURS
         return np.asarray(visual.face_colors, np.uint8)[:, :3].copy()
     except (AttributeError, ValueError, IndexError, TypeError):
         return NO_COLOURS
+
+
+def _is_made_up(material: Any) -> bool:
+    """Say whether a material is none of the file: the library gives a grey one to an OBJ file that has none."""
+    return material.name == PLAIN or (material.name is None and not hasattr(material, "baseColorFactor"))
 
 
 # ---- what files claim
@@ -190,14 +236,21 @@ def gltf_json(data: bytes, file: str) -> dict[str, Any]:
 
 def _check_gltf(data: bytes, file: str) -> float:
     table = gltf_json(data, file)
-    try:
+    with _gltf_mistakes(file):
         _check_accessors(table, file)
         _check_tree(table, file)
-    except (TypeError, KeyError, AttributeError, IndexError, ValueError) as error:
+    return 1.0
+
+
+@contextmanager
+def _gltf_mistakes(file: str) -> Iterator[None]:
+    """Say of whatever goes wrong in a table that it is not glTF."""
+    try:
+        yield
+    except (TypeError, KeyError, AttributeError, IndexError, ValueError, struct.error) as error:
         if isinstance(error, FormatError):
             raise
         raise FormatError(f"{file}: not glTF ({type(error).__name__}: {error})") from None
-    return 1.0
 
 
 def _check_accessors(table: dict[str, Any], file: str) -> None:
@@ -230,15 +283,33 @@ def _check_tree(table: dict[str, Any], file: str) -> None:
 
 
 def companions(data: bytes, kind: str, file: str) -> Iterator[str]:
-    """Yield the names of files beside a glTF or OBJ file that it needs."""
+    """Yield the names of files beside a glTF, OBJ or COLLADA file that it needs; of the first and last pictures too."""
     if kind == "gltf":
         for entry in (*_tables(gltf_json(data, file), "buffers"), *_tables(gltf_json(data, file), "images")):
             uri = entry.get("uri")
             if isinstance(uri, str) and not uri.startswith("data:"):
-                yield uri
+                yield from (uri, plain_name(uri))
     elif kind == "obj":
-        for line in re.findall(rb"^mtllib[ \t]+(\S[^\r\n]*)", data, re.MULTILINE):
-            yield line.decode(errors="replace").strip()
+        yield from _libraries(data)
+    elif kind == "dae":
+        yield from (plain_name(image) for image in _dae_images(xml_text.parse(data, file)))
+
+
+def pictures_named(name: str, data: bytes) -> list[str]:
+    """Return the pictures that a file of materials beside a mesh names."""
+    return maps_of(data) if name.lower().endswith(".mtl") else []
+
+
+def _libraries(data: bytes) -> list[str]:
+    """Return the names of the files of materials that an OBJ file has."""
+    found = re.findall(rb"^mtllib[ \t]+(\S[^\r\n]*)", data, re.MULTILINE)
+    return [line.decode(errors="replace").strip() for line in found]
+
+
+def _dae_images(root: xml_text.Element) -> Iterator[str]:
+    for image in (image for group in root.all("library_images") for image in group.all("image")):
+        for place in image.all("init_from"):
+            yield place.text.strip() or next((ref.text.strip() for ref in place.all("ref")), "")
 
 
 def _tables(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

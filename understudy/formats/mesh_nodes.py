@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import FormatError
+from understudy.world.skins import NO_PICTURE, Poster, Skin
 from understudy.world.triangles import NO_COLOURS, Colours, Triangles, welded
 
 Array = npt.NDArray[np.float64]
@@ -35,8 +36,14 @@ class Node:
         return self.triangles.moved(self.matrix[:3, :3], self.matrix[:3, 3]) if self.triangles else None
 
 
-def checked(vertices: Array, faces: npt.NDArray[np.int64], colours: Colours, file: str) -> Triangles:
-    """Return triangles if they are some; raises FormatError if a number is none or a vertex is not there."""
+def checked(
+    vertices: Array, faces: npt.NDArray[np.int64], colours: Colours, file: str, places: Array | None = None,
+    poster: Poster | None = None,
+) -> Triangles:  # fmt: skip
+    """Return triangles if they are some; raises FormatError if a number is none or a vertex is not there.
+
+    *places* are those of the vertices on a picture, if the file has any, and *poster* is that, if there is one.
+    """
     if not len(faces):
         raise FormatError(f"{file}: no triangles in it")
     if len(faces) > MOST_TRIANGLES:
@@ -51,10 +58,17 @@ def checked(vertices: Array, faces: npt.NDArray[np.int64], colours: Colours, fil
         row = int(np.argmax(wrong))
         raise FormatError(f"{file}: vertex {row} is at {vertices[row].tolist()} (want finite numbers below {_FAR:g})")
     rows = np.cumsum(used) - 1
-    triangles = welded(vertices[used], rows[faces], colours if len(colours) == len(faces) else NO_COLOURS)
+    skin = None if places is None else _skin(places[faces], poster)
+    triangles = welded(vertices[used], rows[faces], colours if len(colours) == len(faces) else NO_COLOURS, skin)
     if not len(triangles.faces):
         raise FormatError(f"{file}: its triangles are only lines and points")
     return triangles
+
+
+def _skin(places: Array, poster: Poster | None) -> Skin:
+    known = np.where(np.abs(places) < _FAR, places, np.nan).astype(np.float32)
+    which = np.full(len(places), NO_PICTURE if poster is None else 0, np.int64)
+    return Skin(known, which, () if poster is None else (poster,))
 
 
 def count_checked(nodes: Iterable[Node], file: str) -> tuple[Node, ...]:

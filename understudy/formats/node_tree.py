@@ -52,20 +52,14 @@ def sniff(data: bytes, name: str) -> bool:
 def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
     """Return the scene that a file's nodes make; raises FormatError."""
     content = data.encode() if isinstance(data, str) else data
-    nodes = mesh.nodes(content, pathlib.PurePath(file).name, _beside(content, file, folder))
-    sorter = Sorter(pathlib.PurePath(file).name, vocabulary, nodes)
+    name, ignored = pathlib.PurePath(file).name, list[str]()
+    nodes = mesh.nodes(content, name, mesh.gathered(content, name, folder) if folder else {}, ignored=ignored)
+    sorter = Sorter(name, vocabulary, nodes)
     scene = sorter.scene()
     text = data if isinstance(data, str) else ""
     became = tuple(Problem(file, 0, "", note) for note in sorter.became)
-    lost = tuple(Problem(file, 0, "", note) for note in sorter.lost)
+    lost = tuple(Problem(file, 0, "", note) for note in (*sorter.lost, *(f"not shown: {words}" for words in ignored)))
     return Document(scene, file, text, folder, warnings=lost, became=became)
-
-
-def _beside(data: bytes, file: str, folder: pathlib.Path | None) -> dict[str, bytes]:
-    if folder is None:
-        return {}
-    names = mesh.companions(data, pathlib.PurePath(file).name)
-    return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
 
 
 class Sorter:
@@ -86,6 +80,8 @@ class Sorter:
             kind = self._kind(node)
             if kind in parts:
                 parts[kind].append(node)
+        for node in (*parts["body"], *parts["wheel"], *parts["castor"]):
+            self._miss_picture(node, "robots have none")
         robots = (self._robot_of(parts),) if self._robot else ()
         solids = tuple(self._solid(node) for node in parts["obstacle"])
         name = legal(pathlib.PurePath(self._file).name.partition(".")[0], "scene")
@@ -113,6 +109,10 @@ class Sorter:
     def _note(self, node: Node, kind: str, words: str) -> str:
         self.became.append(f"node {node.name!r} became {words}")
         return kind
+
+    def _miss_picture(self, node: Node, why: str) -> None:
+        if node.triangles and node.triangles.skin and node.triangles.skin.posters:
+            self.lost.append(f"the picture on node {node.name!r} is not shown: {why}")
 
     def _sensor(self, node: Node) -> str:
         """Return the kind or model of sensor that a node is named after, or nothing."""
@@ -197,6 +197,8 @@ class Sorter:
         center = (round(float(low[0] + high[0]) / 2, 6) + 0.0, round(float(low[1] + high[1]) / 2, 6) + 0.0)
         if self._ground is not None and self._is_hilly():
             return Ground(center_m=center, heights=Heights(self._file, node=self._ground.name))
+        if self._ground is not None:
+            self._miss_picture(self._ground, "flat ground has only the one that ground.picture names")
         least = _FLAT_M if self._ground else _ROOM_M
         size = (max(round(float(high[0] - low[0]), 6), least), max(round(float(high[1] - low[1]), 6), least))
         return Ground(size, center)

@@ -16,7 +16,8 @@ import numpy as np
 
 from understudy.errors import FormatError
 from understudy.formats import xml_text
-from understudy.formats.mesh_nodes import MOST_TRIANGLES, Node, checked, count_checked
+from understudy.formats.mesh_nodes import MOST_TRIANGLES, Array, Node, checked, count_checked
+from understudy.formats.mesh_pictures import Pictures, among
 from understudy.world.triangles import NO_COLOURS, Colours, Triangles, joined
 
 _TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|[{}]|[^\s{}\"]+|\n", re.DOTALL)
@@ -88,13 +89,28 @@ def _hex(words: list[str]) -> str:
 
 
 @dataclass
+class _Geometry:
+    """Vertices, and where each is on a picture: u from the left, v from the top."""
+
+    vertices: list[tuple[float, float, float]] = field(default_factory=list)
+    places: list[tuple[float, float]] = field(default_factory=list)
+
+    def on_picture(self) -> Array | None:
+        """Return the places from the left and the bottom; None if not every vertex has one."""
+        count = len(self.vertices)
+        if len(self.places) < count:
+            return None
+        return np.array(self.places[:count], np.float64).reshape(-1, 2) * (1.0, -1.0) + (0.0, 1.0)
+
+
+@dataclass
 class _Submesh:
     material: str
     shared: bool
     kind: str
     line: int
     faces: list[tuple[int, int, int]] = field(default_factory=list)
-    vertices: list[tuple[float, float, float]] = field(default_factory=list)
+    own: _Geometry = field(default_factory=lambda: _Geometry())
 
 
 class _Reader:
@@ -102,10 +118,11 @@ class _Reader:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.shared: list[tuple[float, float, float]] = []
+        self.shared = _Geometry()
         self.submeshes: list[_Submesh] = []
-        self._vertices = self.shared
+        self._now = self.shared
         self._first = True
+        self._placed = True  # the vertex has its place on a picture already; more than one are not read
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
         if self._first and tag != "mesh":
@@ -116,11 +133,15 @@ class _Reader:
             shared = attributes.get("usesharedvertices", "true") == "true"
             self.submeshes.append(_Submesh(attributes.get("material", ""), shared, kind, line))
         elif tag == "sharedgeometry":
-            self._vertices = self.shared
+            self._now = self.shared
         elif tag == "geometry" and self.submeshes:
-            self._vertices = self.submeshes[-1].vertices
+            self._now = self.submeshes[-1].own
+        elif tag == "vertex":
+            self._placed = False
         elif tag == "position":
-            self._vertices.append(self._triple(attributes, ("x", "y", "z"), line, "a position"))
+            self._now.vertices.append(self._triple(attributes, ("x", "y", "z"), line, "a position"))
+        elif tag == "texcoord" and not self._placed:
+            self._place(attributes, line)
         elif tag == "face" and self.submeshes:
             self._face(attributes, line)
 
@@ -132,6 +153,13 @@ class _Reader:
         except (KeyError, ValueError):
             raise FormatError(f"{self.file}:{line}: not {noun} (want {', '.join(keys)})") from None
         return a, b, c
+
+    def _place(self, attributes: Mapping[str, str], line: int) -> None:
+        self._placed = True
+        try:
+            self._now.places.append((float(attributes.get("u", "nan")), float(attributes.get("v", "nan"))))
+        except ValueError:
+            raise FormatError(f"{self.file}:{line}: not a place on a picture (want u, v)") from None
 
     def _face(self, attributes: Mapping[str, str], line: int) -> None:
         mesh = self.submeshes[-1]
@@ -158,15 +186,23 @@ class _Reader:
             return a, c, new
         return (c, b, new) if len(mesh.faces) % 2 else (a, c, new)
 
-    def triangles(self, looks: Mapping[str, Material]) -> Iterator[Triangles]:
-        """Yield the submeshes; each in the colour of its material."""
+    def triangles(
+        self, looks: Mapping[str, Material], others: Mapping[str, bytes], pictures: Pictures
+    ) -> Iterator[Triangles]:
+        """Yield the submeshes; each in the colour of its material, or with its picture."""
         for mesh in self.submeshes:
             if mesh.faces:
-                vertices = self.shared if mesh.shared else mesh.vertices
-                rows = np.array(mesh.faces, np.int64)
-                colours = _colours(looks.get(mesh.material, Material()).colour, len(rows))
-                points = np.array(vertices, np.float64).reshape(-1, 3)
-                yield checked(points, rows, colours, f"{self.file}:{mesh.line}")
+                geometry, look = self.shared if mesh.shared else mesh.own, looks.get(mesh.material, Material())
+                rows, name = np.array(mesh.faces, np.int64), look.texture
+                kept = bool(name) and pictures.keep(name, among(name, others))
+                points = np.array(geometry.vertices, np.float64).reshape(-1, 3)
+                places = geometry.on_picture()
+                if kept and places is None:
+                    pictures.miss(name)
+                yield checked(
+                    points, rows, _colours(look.colour, len(rows)), f"{self.file}:{mesh.line}", places,
+                    pictures.poster(name) if kept and places is not None else None,
+                )  # fmt: skip
 
 
 def _colours(colour: str, count: int) -> Colours:
@@ -175,15 +211,18 @@ def _colours(colour: str, count: int) -> Colours:
     return np.tile(np.frombuffer(bytes.fromhex(colour[1:]), np.uint8), (count, 1))
 
 
-def nodes(data: bytes, file: str, others: Mapping[str, bytes]) -> tuple[Node, ...]:
-    """Return the only node of a mesh; *others* are the files beside it, material scripts among them."""
+def nodes(data: bytes, file: str, others: Mapping[str, bytes], ignored: list[str] | None = None) -> tuple[Node, ...]:
+    """Return the only node of a mesh; *others* are the files beside it, material scripts among them.
+
+    What of its looks is not shown is added to *ignored*, in words.
+    """
     reader = _Reader(file)
     xml_text.events(data, file, reader.start, lambda _: None, lambda _: None)
     looks: dict[str, Material] = {}
     for name, script in others.items():
         if name.endswith(".material"):
             looks |= materials(script.decode(errors="replace"))
-    parts = list(reader.triangles(looks))
+    parts = list(reader.triangles(looks, others, Pictures(ignored)))
     if not parts:
         raise FormatError(f"{file}: no triangles in it")
     return count_checked([Node(PurePosixPath(file).name.partition(".")[0], np.eye(4), joined(parts))], file)
@@ -192,3 +231,10 @@ def nodes(data: bytes, file: str, others: Mapping[str, bytes]) -> tuple[Node, ..
 def companions(name: str) -> Iterator[str]:
     """Yield the name of the material script beside a mesh."""
     yield PurePosixPath(name).name.removesuffix(".xml").removesuffix(".mesh") + ".material"
+
+
+def pictures_named(name: str, data: bytes) -> list[str]:
+    """Return the pictures that a material script beside a mesh names."""
+    if not name.endswith(".material"):
+        return []
+    return [look.texture for look in materials(data.decode(errors="replace")).values() if look.texture]

@@ -23,12 +23,15 @@ Array = npt.NDArray[np.float64]
 _CONVERT = "convert it with OgreXMLConverter and put the .mesh.xml beside the scene"
 
 
-def nodes(data: bytes, file: str, others: Mapping[str, bytes]) -> tuple[Node, ...]:
-    """Return the nodes of a scene; *others* are the files beside it; raises FormatError."""
+def nodes(data: bytes, file: str, others: Mapping[str, bytes], ignored: list[str] | None = None) -> tuple[Node, ...]:
+    """Return the nodes of a scene; *others* are the files beside it; raises FormatError.
+
+    What of its looks is not shown is added to *ignored*, in words.
+    """
     root = xml_text.parse(data, file)
     if root.tag != "scene":
         raise FormatError(f"{file}:{root.line}: not an Ogre scene (its outermost element is {root.tag!r})")
-    reader = _Reader(file, others)
+    reader = _Reader(file, others, [] if ignored is None else ignored)
     for group in root.all("nodes"):
         reader.take(group, _local(group, file), "")
     return count_checked(reader.found, file)
@@ -60,9 +63,9 @@ def _all(element: Element, tag: str) -> Iterator[Element]:
 class _Reader:
     """Walks the tree; a mesh that several entities have is read once."""
 
-    def __init__(self, file: str, others: Mapping[str, bytes]) -> None:
+    def __init__(self, file: str, others: Mapping[str, bytes], ignored: list[str]) -> None:
         self.found: list[Node] = []
-        self._file, self._others = file, others
+        self._file, self._others, self._ignored = file, others, ignored
         self._meshes: dict[str, Triangles] = {}
         self._names: set[str] = set()
 
@@ -92,7 +95,7 @@ class _Reader:
             if found is None:
                 what = "is in Ogre's binary form" if name in self._others else "is not beside the scene"
                 raise FormatError(f"{self._file}:{entity.line}: the mesh {name!r} {what}; {_CONVERT}")
-            (node,) = ogre_mesh.nodes(self._others[found], found, self._others)
+            (node,) = ogre_mesh.nodes(self._others[found], found, self._others, self._ignored)
             assert node.triangles is not None
             self._meshes[name] = node.triangles
         return self._meshes[name]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from understudy.errors import FormatError, Problem, SceneError
+from understudy.errors import EngineError, FormatError, Problem, SceneError
 from understudy.formats import mesh, texture, toml_text
 from understudy.formats.document import Document
+from understudy.formats.files import contents
+from understudy.formats.library import Library
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
 from understudy.world.plain import BAD, Mistake, Path, Reader
 from understudy.world.robot import Robot
-from understudy.world.scene import COLLECTIONS, SCHEMA, THING_KEYS, Include, Scene
+from understudy.world.scene import COLLECTIONS, SCHEMA, THING_KEYS, Include, Scene, Solid
 from understudy.world.shapes import Mesh
 
 _PROGRAM_FILES = (".py", ".lasm", ".rcx", ".c")
@@ -167,6 +170,8 @@ def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], s
     yield ("ground", "picture"), (), scene.ground.picture
     if scene.ground.heights:
         yield ("ground", "heights", "file"), (("ground", "heights"),), scene.ground.heights.file
+    for row, wall in zip(document.rows.get("wall", ()), scene.walls):
+        yield ("wall", row, "picture"), (), wall.picture
     for row, solid in zip(document.rows.get("object", ()), scene.objects):
         yield ("object", row, "picture"), (), solid.picture
         if isinstance(solid.shape, Mesh):
@@ -178,15 +183,42 @@ def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], s
 
 def _bad_pictures(document: Document) -> Iterator[Mistake]:
     """Yield what the heads of picture files show to be wrong; the whole of one is read when somebody looks at it."""
-    name = document.scene.ground.picture
-    if document.folder is None or not name or not (document.folder / name).is_file():
-        return
-    if wrong := texture.mistake((document.folder / name).read_bytes(), name):
-        yield Mistake(("ground", "picture"), wrong)
+    seen: set[tuple[str, int]] = set()
+    total = 0
+    for path, name, most in _pictures(document):
+        file = document.folder / name if document.folder else None
+        if file is None or not name or (name, most) in seen or not file.is_file():
+            continue
+        seen.add((name, most))
+        wrong, pixels = _looked_at(file, name, most)
+        total += 0 if path[0] == "ground" else pixels
+        if wrong or total > texture.MOST_PIXELS:
+            yield Mistake(path, wrong or f"{name}: {texture.TOO_MANY}")
+            total -= pixels
+
+
+def _pictures(document: Document) -> Iterator[tuple[Path, str, int]]:
+    """Yield every picture with its path and how many pixels it may have."""
+    scene, rows = document.scene, document.rows
+    yield ("ground", "picture"), scene.ground.picture, texture.MOST_PIXELS
+    for row, wall in zip(rows.get("wall", ()), scene.walls):
+        yield ("wall", row, "picture"), wall.picture, texture.MOST_ON_A_THING
+    for row, solid in zip(rows.get("object", ()), scene.objects):
+        yield ("object", row, "picture"), solid.picture, texture.MOST_ON_A_THING
+
+
+def _looked_at(file: pathlib.Path, name: str, most: int) -> tuple[str, int]:
+    """Return what is wrong with a picture file, if anything, and how many pixels it has."""
+    size = file.stat().st_size
+    if size > texture.MOST_BYTES:
+        return f"{name}: the picture is too large, {size:,} bytes; want at most {texture.MOST_BYTES:,}", 0
+    data = file.read_bytes()
+    wrong = texture.mistake(data, name, most)
+    return wrong, 0 if wrong else texture.pixel_count(data, name)
 
 
 def _bad_meshes(document: Document) -> Iterator[Mistake]:
-    """Yield what the heads of mesh files show to be wrong; the whole of one is read when an engine wants it."""
+    """Yield what the heads of mesh files show to be wrong; the whole is read when an engine or a picture wants it."""
     for row, solid in zip(document.rows.get("object", ()), document.scene.objects):
         shape = solid.shape
         if document.folder is None or not isinstance(shape, Mesh) or not (document.folder / shape.file).is_file():
@@ -195,6 +227,24 @@ def _bad_meshes(document: Document) -> Iterator[Mistake]:
             mesh.kind_of((document.folder / shape.file).read_bytes(), shape.file)
         except FormatError as problem:
             yield Mistake(("object", row, "file"), str(problem))
+            continue
+        if solid.picture and (document.folder / solid.picture).is_file():
+            yield from _unwrapped(solid, document.folder, row)
+
+
+def _unwrapped(solid: Solid, folder: pathlib.Path, row: int) -> Iterator[Mistake]:
+    """Yield a mistake if a mesh cannot have a picture, for it does not say how that lies."""
+    assert isinstance(solid.shape, Mesh)
+    library = Library(contents(Scene(objects=(solid,)), folder))
+    key = "file"
+    try:
+        library.mesh(solid.shape)
+        key = "picture"
+        library.body(replace(solid, name=solid.name or "the mesh"))
+    except FormatError as problem:
+        yield Mistake(("object", row, key), str(problem))
+    except EngineError:
+        return  # the library for meshes is not here; who wants to see it will say so
 
 
 def _is_program_file(text: str) -> bool:

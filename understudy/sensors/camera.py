@@ -57,6 +57,7 @@ class Camera(Sampled):
     card: ClassVar[Card] = camera_cards.CAMERA
     closer: ClassVar[bool] = True
     sees_floor: ClassVar[bool] = True
+    sees_pictures: ClassVar[bool] = True  # on things
     images: tuple[Image, ...] = rule(("rgb",), doc="what a reading holds: rgb, depth (m), labels, thermal (Celsius)")
     width: int = rule(80, least=1, most=2_000)
     height: int = rule(60, least=1, most=2_000)
@@ -168,4 +169,5 @@ def _rays(width: int, height: int, field_rad: float, limit_m: float, mount: Moun
     ways = np.stack([np.full(columns.shape, focal), -columns, -rows], axis=-1).reshape(-1, 3)
     ways /= np.linalg.norm(ways, axis=1)[:, None]
     origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (len(ways), 1))
-    return RayTable(origins, ways @ rotation(mount).T, limit_m, layer_mask(("camera",)))
+    turned = ways @ rotation(mount).T
+    return RayTable(origins, turned, limit_m, layer_mask(("camera",)), pixel_rad=1.0 / focal)

@@ -14,15 +14,16 @@ CAMERA = Card(
     ),
     modelled=(
         "a pin-hole: straight lines stay straight; depth is measured along the camera's axis",
-        "colours of things, of the faces of meshes, of the ground's picture; matt, lit as light sensors see it",
+        "colours of things and of faces of meshes, pictures on ground, walls, things and meshes; matt, lit as light "
+        "sensors see it",
         "lamps and the sun with shadows; a scene without any light has a bright sky",
         "warmth: that of each surface, of lamps, else of the air",
         "depth: deviation that grows with the square of the distance, steps of disparity, nothing outside its range",
     ),
     not_modelled=(
-        "pictures on things other than the ground, gloss, mirrors, glass",
+        "gloss, mirrors, glass, holes in pictures",
         "lens distortion, blur by motion, rolling shutter, exposure by itself",
-        "edges: a pixel is one thing, not a mixture",
+        "edges: a pixel is one thing, not a mixture; only pictures on things are blurred by the size of a pixel",
         "rays of warmth between things, and what warms up",
     ),
     numbers=(

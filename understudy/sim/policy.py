@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from understudy.world.changes import (
     CHANGES,
     Add,
+    Bring,
     Change,
     FreeMap,
     Grasp,
@@ -33,7 +34,7 @@ DEFAULT: Rules = {
     "port": (Move, Reset, LoadMap, OpenMap, KeepMap, FreeMap, Add, Remove, Replace, Switch),
     "factory": (Add, Remove),
     "unit": (Move, Tune, Grasp, Release),
-    "program": (Move, Add, Remove, Replace, Switch, Grasp, Release),
+    "program": (Move, Add, Bring, Remove, Replace, Switch, Grasp, Release),
 }
 
 

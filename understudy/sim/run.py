@@ -12,6 +12,7 @@ import numpy as np
 from understudy import engines
 from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.links.base import Event
 from understudy.protocols import PROTOCOLS
 from understudy.protocols.base import MapReader
@@ -50,7 +51,7 @@ class Run:
         files: Contents | None = None,
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
-        self._files = files or {}
+        self._files = Library.of(files)
         self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
@@ -77,8 +78,8 @@ class Run:
         return self.engine.scene()
 
     @property
-    def files(self) -> Contents:
-        """Return the files that the scene names, by content."""
+    def files(self) -> Library:
+        """Return the files that the scene names, by content, and what is in them."""
         return self._files
 
     @property
@@ -224,6 +225,8 @@ class Run:
             self._fail(change)
         elif isinstance(change, changes.Switch):
             self._switch(change)
+        elif isinstance(change, changes.Bring):
+            self._files.bring(change.name, change.data)
         elif isinstance(change, MapTalk):
             self._talk_of_maps(change, source, outcome)
         else:
@@ -367,6 +370,7 @@ class Run:
             "held": self._cargo.state(),
             "starts": {name: to_plain(pose) for name, pose in self._starts.items()},
             "map_master": self._map_master,
+            "brought": dict(self._files.brought),
         }
 
     def anew(self) -> Run:
@@ -383,6 +387,8 @@ class Run:
 
     def resume(self, scene: Scene, state: Tree) -> None:
         """Go on from a saved state, whose world may have another structure than the start."""
+        for name, data in state["brought"].items():
+            self._files.bring(name, data)
         self._restructure(scene)
         self.restore(state)
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
 from understudy.formats.files import Contents, contents
-from understudy.sim import maps, policy, programs, saving
+from understudy.sim import luggage, maps, policy, programs, saving
 from understudy.sim.clock import Clock
 from understudy.sim.codec import scene_from
 from understudy.sim.factory import Factory
@@ -266,6 +266,8 @@ class Sim:
 
     def change(self, change: Change, source: str = "api") -> None:
         """Make a change: at once between ticks, at the next tick from inside a program; raises ChangeRefused."""
+        for file in luggage.needed(change, self._folder, self.current.files):
+            self.inbox.post(source, file)
         self.inbox.post(source, change)
         if source.startswith("program:"):
             return

@@ -11,6 +11,7 @@ import numpy as np
 from understudy import rng
 from understudy.engines.base import Array, Engine
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
@@ -130,13 +131,16 @@ def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = 
     return made
 
 
-def surroundings(scene: Scene, files: Contents, before: Surroundings | None = None) -> Surroundings:
+def surroundings(scene: Scene, files: Library, before: Surroundings | None = None) -> Surroundings:
     """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
     made = Surroundings(scene, gps_shadows(scene.marks), files)
     if before is not None:
         made.keep_floor(before)
-    if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
+    sheets = [device.sheet for robot in scene.robots for device in robot.built.devices]
+    if any(getattr(sheet, "sees_floor", False) for sheet in sheets):
         _ = made.floor  # now, and not in the middle of a run
+    if any(getattr(sheet, "sees_pictures", False) for sheet in sheets):
+        files.open_pictures(scene)
     return made
 
 

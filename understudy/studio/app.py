@@ -87,6 +87,12 @@ def _app(studio: Studio) -> Any:
         data = sim.files.get(sim.start.ground.picture, b"") if sim is not None else b""
         return Response(data, headers={"cache-control": "no-store"})
 
+    def thing_picture(request: Request) -> Response:  # not async: decoding takes time, so it gets a thread of its own
+        data = studio.stage.gallery.png(request.path_params["name"]) if studio.stage is not None else None
+        if data is None:
+            return Response(status_code=404)
+        return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=86400, immutable"})
+
     async def keep_picture(request: Request) -> Response:
         kept = studio.album.keep(request.path_params["take"], int(request.path_params["number"]), await request.body())
         return Response(status_code=204 if kept else 404)
@@ -101,6 +107,7 @@ def _app(studio: Studio) -> Any:
     web.router.routes += [
         WebSocketRoute("/stream", studio.hub.serve),
         Route("/ground-picture", ground_picture),
+        Route("/gallery/{name}", thing_picture),
         Route("/pictures/{take}/{number:int}", keep_picture, methods=["POST"]),
     ]
     pages.add_static_files("/web", WEB, max_cache_age=0)

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from understudy.errors import UnderstudyError
+from understudy.errors import FormatError, UnderstudyError
 from understudy.formats.library import Library
 from understudy.sensors.batch import Batch
 from understudy.sensors.traces import told
 from understudy.sim.run import Run
+from understudy.studio.gallery import Gallery
 from understudy.world import walls
 from understudy.world.joints import ordered
 from understudy.world.looks import Triple
@@ -25,6 +26,7 @@ from understudy.world.marks import Mark
 from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
+from understudy.world.skins import NO_PICTURE, bare
 from understudy.world.terrain import Terrain
 from understudy.world.triangles import Triangles
 from understudy.world.vehicle import Part, Wheel
@@ -40,7 +42,7 @@ class Forms:
 
     def __init__(self, library: Library) -> None:
         self.meshes: list[Plain] = []
-        self._library = library
+        self.library = library
         self._told: dict[tuple[Mesh, Triple], Plain] = {}
 
     def shape(self, shape: Shape, stretch: Triple = PLAIN) -> Plain:
@@ -53,7 +55,7 @@ class Forms:
         return plain if stretch == PLAIN else {**plain, "stretch": [abs(factor) for factor in stretch]}
 
     def _mesh(self, shape: Mesh, stretch: Triple) -> Plain:
-        body = self._library.mesh(shape)
+        body = self.library.mesh(shape)
         if stretch != PLAIN:
             body = body.moved(np.diag(stretch), np.zeros(3))
         low, high = body.bounds_m
@@ -62,20 +64,21 @@ class Forms:
         return {"kind": "mesh", "file": shape.file, "size": size, "low": low.tolist(), "mesh": len(self.meshes) - 1}
 
 
-def description(run: Run, epoch: int, library: Library | None = None) -> Plain:
-    """Return the whole scene of a run; a *library* of its files may be at hand."""
-    library = library or Library(run.files)
+def description(run: Run, epoch: int, gallery: Gallery | None = None) -> Plain:
+    """Return the whole scene of a run; the pictures that it names are kept in the *gallery*."""
+    library, gallery = run.files, gallery or Gallery()
+    gallery.begin()
     scene, forms = run.scene(), Forms(library)
     movable, _ = run.engine.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)
     loose = {thing.name: thing for thing in things}
     return {
         "kind": "scene", "epoch": epoch, "name": scene.name, "engine": scene.engine, "tick_us": scene.tick_us,
-        "ground": _ground(scene.ground, library),
-        "walls": [_wall(wall) for wall in scene.walls],
-        "fixed": [_thing(solid, forms) for solid in scene.objects if solid.name not in movable],
+        "ground": _ground(scene.ground, library, gallery),
+        "walls": [_wall(wall, library, gallery) for wall in scene.walls],
+        "fixed": [_thing(solid, forms, gallery) for solid in scene.objects if solid.name not in movable],
         "bodies": [_robot(robot, forms, first) for robot, first in zip(scene.robots, _first_limbs(run))]
-        + [_thing(loose[name], forms) for name in movable],
+        + [_thing(loose[name], forms, gallery) for name in movable],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
         "beams": [_beams(number, batch, run) for number, batch in enumerate(run.batches) if batch.table is not None],
@@ -98,11 +101,11 @@ def packed(rows: npt.NDArray[np.float64]) -> str:
     return base64.b64encode(np.ascontiguousarray(rows, "<f4").tobytes()).decode("ascii")
 
 
-def _ground(ground: Ground, library: Library) -> Plain:
+def _ground(ground: Ground, library: Library, gallery: Gallery) -> Plain:
     plain = {"size": ground.size_m, "center": ground.center_m, "colour": ground.colour, "picture": ground.picture}
     mesh, terrain = library.ground_mesh(ground), library.terrain(ground)
     if mesh is not None:
-        return {**plain, "mesh": _triangles(mesh)}
+        return {**plain, "mesh": _skin(mesh, gallery)}
     return plain if terrain is None else {**plain, "terrain": _terrain(terrain)}
 
 
@@ -122,18 +125,45 @@ def _triangles(body: Triangles) -> Plain:
     return {"corners": packed(body.corners.reshape(-1, 3)), "colours": packed(colours)}
 
 
-def _wall(wall: Wall) -> Plain:
+def _skin(body: Triangles, gallery: Gallery) -> Plain:
+    """Return triangles, those with the same picture together, and how many corners each picture has, by its name."""
+    skin = body.skin or bare(len(body.faces))
+    order = np.argsort(skin.which, kind="stable")
+    colours = body.colours[order] if len(body.colours) else body.colours
+    rows, counts = np.unique(skin.which, return_counts=True)
+    return {
+        **_triangles(Triangles(body.vertices, body.faces[order], colours)),
+        "places": packed(np.nan_to_num(skin.places[order].reshape(-1, 2))),
+        "parts": [
+            [3 * count, "" if row == NO_PICTURE else gallery.keep(skin.posters[row])]
+            for row, count in zip(rows.tolist(), counts.tolist())
+        ],
+    }
+
+
+def _dress(thing: Wall | Solid, library: Library, gallery: Gallery) -> Plain:
+    """Return the skin of a thing with pictures; nothing without, or if they cannot be had, which devices have said."""
+    try:
+        body = library.dressed(thing)
+    except FormatError as problem:
+        log.warning("%s", problem)
+        return {}
+    return {} if body is None else {"skin": _skin(body, gallery)}
+
+
+def _wall(wall: Wall, library: Library, gallery: Gallery) -> Plain:
     return {
         "name": wall.name, "colour": wall.colour, "height": wall.height_m, "thickness": wall.thickness_m,
-        "pieces": packed(walls.pieces(wall)),
+        "pieces": packed(walls.pieces(wall)), **_dress(wall, library, gallery),
     }  # fmt: skip
 
 
-def _thing(thing: Solid | Ball, forms: Forms) -> Plain:
+def _thing(thing: Solid | Ball, forms: Forms, gallery: Gallery) -> Plain:
     shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
+    looks = _dress(thing, forms.library, gallery) if isinstance(thing, Solid) else {}
     return {
         "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
-        "shape": forms.shape(shape), "pose": _pose(thing.pose), "mass": thing.mass_kg,
+        "shape": forms.shape(shape), "pose": _pose(thing.pose), "mass": thing.mass_kg, **looks,
     }  # fmt: skip
 
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from understudy.formats.files import Contents
-from understudy.formats.library import Library
 from understudy.sensors.traces import told
 from understudy.sim.clock import Gauge
 from understudy.sim.run import Run
 from understudy.studio import describe, frames
 from understudy.studio.frames import Array, Block, Flag, Frame
+from understudy.studio.gallery import Gallery
 from understudy.world.robot import Ackermann, Robot
 
 Place = tuple[float, float, float]  # x, y (m), heading (rad)
@@ -34,14 +33,13 @@ class Wish:
 class Lookout:
     """Makes descriptions and frames of the run that is on."""
 
-    def __init__(self) -> None:
+    def __init__(self, gallery: Gallery | None = None) -> None:
+        self.gallery = gallery or Gallery()
         self.epoch = 0
         self._sequence = 0
         self._gauge = Gauge()
         self._scene_of: tuple[Any, ...] = ()
         self._anchors: dict[str, Place] = {}  # where each robot was when its odometry was last set to zero
-        self._library = Library({})  # meshes are decoded once, not at every change
-        self._library_of: Contents | None = None
         self._astray: set[str] = set()  # robots whose odometry does not stand at zero
 
     def new_structure(self, run: Run) -> bool:
@@ -63,9 +61,7 @@ class Lookout:
             place = _where(pose) if start is None else (start.x_m, start.y_m, start.heading_rad)
             self._anchors.setdefault(robot.name, place)
         beliefs = [row for row, robot in enumerate(run.robots) if odometry(run, robot) is not None]
-        if run.files is not self._library_of:
-            self._library_of, self._library = run.files, Library(run.files)
-        return {**describe.description(run, self.epoch, self._library), "odometry": beliefs}
+        return {**describe.description(run, self.epoch, self.gallery), "odometry": beliefs}
 
     def frame(self, run: Run, wish: Wish, flags: Flag) -> Frame:
         """Return everything that moves."""

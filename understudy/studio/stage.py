@@ -17,6 +17,7 @@ from understudy.errors import UnderstudyError
 from understudy.sim.sim import Sim
 from understudy.studio import frames
 from understudy.studio.frames import Flag
+from understudy.studio.gallery import Gallery
 from understudy.studio.hub import Hub, Message
 from understudy.studio.lookout import Lookout, Wish
 from understudy.tape.playback import TapeSim
@@ -36,7 +37,8 @@ class Stage:
     def __init__(self, sim: Sim, hub: Hub, title: str = "") -> None:
         self.sim, self.title = sim, title
         self._hub = hub
-        self._lookout = Lookout()
+        self.gallery = Gallery()
+        self._lookout = Lookout(self.gallery)
         self._requests: SimpleQueue[Request] = SimpleQueue()
         self._shown: tuple[object, ...] = ()
         self._frame_due_s = self._status_due_s = self._heartbeat_due_s = 0.0

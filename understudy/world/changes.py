@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -28,6 +29,24 @@ class Add:
     """Add a thing; robots must be resolved."""
 
     thing: Thing = rule(tag="what")
+
+
+@dataclass(frozen=True, slots=True)
+class Bring:
+    """Add a file to those that the run has, such as a picture for a thing that is to come."""
+
+    name: str  # as the thing has it
+    content: str  # in base 64
+
+    @classmethod
+    def of(cls, name: str, data: bytes) -> Bring:
+        """Return the change that brings a file of this content."""
+        return cls(name, base64.b64encode(data).decode("ascii"))
+
+    @property
+    def data(self) -> bytes:
+        """Return the content of the file."""
+        return base64.b64decode(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +168,8 @@ class Quit:
 
 
 Change = (
-    Move | Add | Remove | Replace | LoadMap | OpenMap | KeepMap | FreeMap | Reset | Pause | Step | Speed | Switch | Tune
-    | Grasp | Release | Quit | Fault
+    Move | Add | Bring | Remove | Replace | LoadMap | OpenMap | KeepMap | FreeMap | Reset | Pause | Step | Speed
+    | Switch | Tune | Grasp | Release | Quit | Fault
 )  # fmt: skip
 CHANGES: tuple[type, ...] = get_args(Change)
 

@@ -13,6 +13,7 @@ from understudy.world.shapes import Mesh
 def file_names(scene: Scene) -> Iterator[str]:
     """Yield the name of every file of a scene."""
     yield from filter(None, (scene.ground.picture, scene.ground.heights.file if scene.ground.heights else ""))
+    yield from filter(None, (wall.picture for wall in scene.walls))
     for solid in scene.objects:
         yield from filter(None, (solid.picture, solid.shape.file if isinstance(solid.shape, Mesh) else ""))
     for robot in scene.robots:
@@ -38,7 +39,10 @@ def seen_from_beside(scene: Scene, file: str) -> Scene:
     if folder == PurePosixPath() or not any(file_names(scene)):
         return scene
     return replace(
-        scene, ground=_ground(scene.ground, folder), objects=tuple(_solid(solid, folder) for solid in scene.objects)
+        scene,
+        ground=_ground(scene.ground, folder),
+        walls=tuple(replace(wall, picture=_beside(folder, wall.picture)) for wall in scene.walls),
+        objects=tuple(_solid(solid, folder) for solid in scene.objects),
     )
 
 

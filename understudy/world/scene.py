@@ -50,7 +50,7 @@ class Ground:
     center_m: tuple[float, float] = (0.0, 0.0)
     walled: bool = False
     colour: str = rule("#d8d4cc", form="colour")
-    picture: str = ""
+    picture: str = rule("", doc="a picture file, stretched over the size, its top to the north")
     heights: Heights | None = rule(None, shorthand="file")
     friction: float = rule(1.0, least=0.0)
     seen_by: tuple[Layer, ...] = rule(
@@ -72,6 +72,10 @@ class Wall:
     height_m: float = rule(1.0, above=0.0)
     thickness_m: float = rule(0.0, least=0.0)
     colour: str = rule("#7a7a7a", form="colour")
+    picture: str = rule("", doc="a picture file, upright on both long sides of each straight piece")
+    picture_m: tuple[float, float] | None = rule(
+        None, above=0.0, doc="width and height after which the picture repeats; left out: once on each piece"
+    )
     surface: Surface = rule(Surface(), inline=True)
     tag: Tag | None = rule(None, doc="how a map names it")
 
@@ -86,7 +90,9 @@ class Solid:
     mass_kg: float = rule(0.0, least=0.0)
     friction: float = rule(0.5, least=0.0)
     colour: str = rule("#b08040", form="colour")
-    picture: str = ""
+    picture: str = rule(
+        "", doc="a picture file: once on each face of a box, once around what is round; a mesh says itself how it lies"
+    )
     surface: Surface = rule(Surface(), inline=True)
     tag: Tag | None = rule(None, doc="how a map names it")
 

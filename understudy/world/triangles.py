@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from understudy.world.skins import Skin, joined_skins
+
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Colours = npt.NDArray[np.uint8]
@@ -25,11 +27,12 @@ NO_COLOURS: Colours = np.empty((0, 3), np.uint8)
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """Vertices (m), faces as three of their rows each, counter-clockwise from outside, and their colours, if any."""
+    """Vertices (m), faces as three of their rows each, counter-clockwise from outside, their colours and pictures."""
 
     vertices: Array  # (N, 3)
     faces: Ints  # (M, 3)
     colours: Colours = field(default_factory=lambda: NO_COLOURS)  # (M, 3), or (0, 3) if the file does not say
+    skin: Skin | None = None  # None if the file does not know of pictures
 
     @cached_property
     def corners(self) -> Array:
@@ -122,15 +125,18 @@ class Triangles:
 
     def turned_out(self) -> Triangles:
         """Return it with its faces outside: turned if it is closed and inside out."""
-        return replace(self, faces=self.faces[:, ::-1].copy()) if self.closed and self.volume_m3 < 0.0 else self
+        return self._inside_out() if self.closed and self.volume_m3 < 0.0 else self
+
+    def _inside_out(self) -> Triangles:
+        return replace(self, faces=self.faces[:, ::-1].copy(), skin=self.skin.turned() if self.skin else None)
 
     def moved(self, turn: Array, shift: Array) -> Triangles:
         """Return it after a linear map (a rotation, a scale) and a shift (m)."""
-        faces = self.faces[:, ::-1].copy() if np.linalg.det(turn) < 0.0 else self.faces
-        return replace(self, vertices=self.vertices @ turn.T + shift, faces=faces)
+        body = self._inside_out() if np.linalg.det(turn) < 0.0 else self
+        return replace(body, vertices=self.vertices @ turn.T + shift)
 
 
-def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS) -> Triangles:
+def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: Skin | None = None) -> Triangles:
     """Return triangles whose vertices at one place are one; faces that are only a line are left out.
 
     >>> corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])
@@ -145,7 +151,8 @@ def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS) -> Trian
     rank[order] = np.arange(len(order))
     rows = rank[same][faces].astype(np.int64).reshape(-1, 3)
     real = (rows[:, 0] != rows[:, 1]) & (rows[:, 1] != rows[:, 2]) & (rows[:, 2] != rows[:, 0])
-    return Triangles(vertices[first[order]], rows[real], colours[real] if len(colours) else colours)
+    painted = colours[real] if len(colours) else colours
+    return Triangles(vertices[first[order]], rows[real], painted, skin.of(real) if skin else None)
 
 
 def _distinct(cells: Ints) -> tuple[Ints, Ints]:
@@ -166,7 +173,8 @@ def joined(parts: list[Triangles]) -> Triangles:
     faces = np.concatenate([part.faces + start for part, start in zip(parts, starts)])
     some = any(len(part.colours) for part in parts)
     colours = np.concatenate([_coloured(part) for part in parts]) if some else NO_COLOURS
-    return Triangles(np.concatenate([part.vertices for part in parts]), faces, colours)
+    skin = joined_skins([part.skin for part in parts], [len(part.faces) for part in parts])
+    return Triangles(np.concatenate([part.vertices for part in parts]), faces, colours, skin)
 
 
 def _coloured(part: Triangles) -> Colours:

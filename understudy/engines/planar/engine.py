@@ -24,6 +24,7 @@ from understudy.engines.rays.tilted import Tilted
 from understudy.engines.servos import Servos
 from understudy.errors import EngineError
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
@@ -35,7 +36,7 @@ class PlanarEngine:
 
     def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
         layout.refuse_what_is_not_flat(scene)
-        self._threads, self._files = threads, files
+        self._threads, self._files = threads, Library.of(files)
         self._scene = scene
         self._lay_out_fixed()
         self._lay_out_movers()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from understudy.engines.rays.solids import NOBODY, OBSTACLE, Moving, SolidWorld, _six, moving_of, solids_of, world_of
 from understudy.engines.rays.terrain import Relief, relief_of
-from understudy.engines.rays.triangles import Placed, Tree, meshes_of, paint_of, tree_of
+from understudy.engines.rays.triangles import Placed, Tree, meshes_of, paint_of, skin_of, tree_of
 from understudy.formats.files import Contents
 from understudy.formats.library import Library
 from understudy.world.materials import layer_mask
@@ -14,15 +14,17 @@ from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Mesh
 
 
-def scene_world(scene: Scene, files: Contents | Library, moving: Moving | None = None) -> SolidWorld:
+def scene_world(scene: Scene, files: Contents, moving: Moving | None = None) -> SolidWorld:
     """Return everything that rays can meet; *files* are those that the scene names, by content.
 
     *moving* is what can move, if that is more than the scene's bodies.
     """
-    library = files if isinstance(files, Library) else Library(files)
+    library = Library.of(files)
     placed = [*_ground(scene, library), *_placed(scene, library)]
     world = world_of(solids_of(scene), moving or moving_of(scene), relief_for(scene, library))
-    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed)) if placed else world
+    if not placed:
+        return world
+    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed), skin=skin_of(placed))
 
 
 def relief_for(scene: Scene, library: Library) -> Relief | None:

@@ -41,6 +41,7 @@ from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shap
 if TYPE_CHECKING:
     from understudy.engines.rays.terrain import Relief
     from understudy.engines.rays.triangles import Meshes
+    from understudy.world.skins import Skin
 
 NOBODY = -1  # the owner of what belongs to no robot; a ray of nobody sees everything
 _NO_OWNER = -2  # that no solid has
@@ -76,6 +77,7 @@ class SolidWorld(NamedTuple):
     relief: Relief | None = None
     meshes: Meshes | None = None
     paint: npt.NDArray[np.int16] | None = None  # of the triangles of meshes
+    skin: Skin | None = None  # of the same
     parts: int = 0  # how many of the last are parts of robots
 
     @property

@@ -40,6 +40,7 @@ class RayTable:
     # above 0: a ray is the axis of a level cone this wide, and the nearest thing in it counts; one for all, or by ray
     cone_rad: float | Array = 0.0
     lengths: Array | None = None  # by ray: what is hit beyond its ray's own length gives no echo; None: limit_m for all
+    pixel_rad: float = 0.0  # how wide the field of one ray of a picture is; pictures on things are blurred by as much
 
     @property
     def level(self) -> bool:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from understudy.compiled import kernel
 from understudy.engines.rays import normals
+from understudy.engines.rays.canvas import Canvas
 from understudy.engines.rays.solid_normals import normal
 from understudy.engines.rays.solid_shapes import _turn
 from understudy.engines.rays.solids import SolidWorld
@@ -28,7 +29,7 @@ class Things(NamedTuple):
     point: Array  # where each ray ended (m)
     way: Array  # its direction
     normal: Array  # unit vectors against the ray, 0 where nothing was met
-    colour: Colours  # red, green, blue of the place on a mesh; -1: that of the thing counts
+    colour: Colours  # red, green, blue of the place on a mesh or a picture; -1: that of the thing counts
 
 
 class Numbers(NamedTuple):
@@ -57,7 +58,7 @@ def numbers_of(scene: Scene) -> Numbers:
 
 
 def things_met(
-    world: SolidWorld, numbers: Numbers, table: RayTable, places: Array, distances: Array, which: Ints
+    world: SolidWorld, numbers: Numbers, canvas: Canvas, table: RayTable, places: Array, distances: Array, which: Ints
 ) -> Things:
     """Return what the rays of a table have met from some places; *which* are rows of what the world holds."""
     shape = (*which.shape, 3)
@@ -66,6 +67,7 @@ def things_met(
     others = which >= len(world.solids.tags)
     if others.any():
         _name_others(world, numbers, which, others, met)
+    canvas.paint(world, which, met, distances * table.pixel_rad)
     return met
 
 

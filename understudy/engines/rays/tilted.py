@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.world.scene import Scene
 
 if TYPE_CHECKING:
+    from understudy.engines.rays.canvas import Canvas
     from understudy.engines.rays.things import Numbers, Things
 
 Array = npt.NDArray[np.float64]
@@ -42,11 +44,12 @@ class Tilted:
     """Casts rays of any direction among the solids, meshes and terrain of a scene whose bodies stand upright."""
 
     def __init__(self, scene: Scene, files: Contents | None = None) -> None:
-        self._scene, self._files = scene, files or {}
+        self._scene, self._files = scene, Library.of(files)
         self._robots = len(scene.robots)
         self._built = False
         self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
         self._numbers: Numbers | None = None
+        self._canvas: Canvas | None = None
 
     def cast(
         self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, places: Array | None = None
@@ -113,13 +116,14 @@ class Tilted:
         self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, places: Array | None = None
     ) -> Things:
         """Write the distance along each ray of each robot of *rows* (m); return what of the scene was met."""
-        from understudy.engines.rays import solids, things
+        from understudy.engines.rays import canvas, solids, things
 
         self._place(movers)
         which, frames = np.empty(out.shape, np.int64), self._frames(rows, places)
         solids.cast_from_places(table, rows, frames, self._world, out, which)
         self._numbers = self._numbers or things.numbers_of(self._scene)
-        return things.things_met(self._world, self._numbers, table, frames, out, which)
+        self._canvas = self._canvas or canvas.Canvas(self._scene, self._world.skin, self._files)
+        return things.things_met(self._world, self._numbers, self._canvas, table, frames, out, which)
 
     def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""

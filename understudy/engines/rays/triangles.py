@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
 from understudy.engines.rays.solid_shapes import _turn, rotation
+from understudy.world.skins import Skin, joined_skins
 from understudy.world.triangles import Triangles
 
 Array = npt.NDArray[np.float64]
@@ -40,6 +41,7 @@ class Tree(NamedTuple):
     middle: Array
     reach: float
     colours: npt.NDArray[np.int16]  # (T, 3), -1 if the file does not say
+    skin: Skin | None = None
 
 
 class Meshes(NamedTuple):
@@ -84,7 +86,8 @@ def tree_of(triangles: Triangles) -> Tree:
     rows = np.column_stack([corners[:, 0], sides[:, 0], sides[:, 1], least])
     inside = triangles.closed and triangles.volume_m3 > 0.0
     colours = triangles.colours[order].astype(np.int16) if len(triangles.colours) else np.full((count, 3), -1, np.int16)
-    return Tree(_boxes(corners, depth, reach), rows, order, depth, inside, middle, reach, colours)
+    skin = triangles.skin.of(order) if triangles.skin else None
+    return Tree(_boxes(corners, depth, reach), rows, order, depth, inside, middle, reach, colours, skin)
 
 
 def _starts(count: int, level: int) -> Ints:
@@ -128,7 +131,7 @@ def _boxes(corners: Array, depth: int, reach: float) -> Array:
 
 def meshes_of(placed: Sequence[Placed]) -> Meshes:
     """Return placed meshes as rows; a tree that occurs several times is kept once."""
-    trees: dict[int, Tree] = {id(mesh.tree): mesh.tree for mesh in placed}
+    trees = _trees(placed)
     box_starts = dict(zip(trees, np.cumsum([0, *(len(tree.boxes) for tree in trees.values())])))
     corner_starts = dict(zip(trees, np.cumsum([0, *(len(tree.corners) for tree in trees.values())])))
     ids = np.cumsum([0, *(len(mesh.tree.corners) for mesh in placed)])
@@ -153,8 +156,18 @@ def meshes_of(placed: Sequence[Placed]) -> Meshes:
 
 def paint_of(placed: Sequence[Placed]) -> npt.NDArray[np.int16]:
     """Return the colours of the triangles of placed meshes, in the rows that their corners have."""
-    trees = {id(mesh.tree): mesh.tree for mesh in placed}
-    return np.concatenate([np.empty((0, 3), np.int16), *(tree.colours for tree in trees.values())])
+    return np.concatenate([np.empty((0, 3), np.int16), *(tree.colours for tree in _trees(placed).values())])
+
+
+def skin_of(placed: Sequence[Placed]) -> Skin | None:
+    """Return the pictures of the triangles of placed meshes, in the rows that their corners have."""
+    trees = _trees(placed).values()
+    return joined_skins([tree.skin for tree in trees], [len(tree.corners) for tree in trees])
+
+
+def _trees(placed: Sequence[Placed]) -> dict[int, Tree]:
+    """Return every tree once."""
+    return {id(mesh.tree): mesh.tree for mesh in placed}
 
 
 def put(meshes: Meshes, rows: Ints, poses: Array) -> None:

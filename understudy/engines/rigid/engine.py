@@ -74,7 +74,7 @@ class RigidEngine:
     """Robots, things and balls with all their freedom."""
 
     def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
-        self._threads, self._files = threads, Library(files or {})
+        self._threads, self._files = threads, Library.of(files)
         self._lay_out(scene)
 
     def _lay_out(self, scene: Scene) -> None:

@@ -40,7 +40,7 @@ class Leaning(Tilted):
     """Casts rays of any direction among bodies whose poses have six numbers, one row of *poses* each."""
 
     def __init__(self, scene: Scene, poses: Array, files: Library, chain: Chain) -> None:
-        super().__init__(scene)
+        super().__init__(scene, files)
         moving = solids.with_parts(solids.moving_of(scene), scene)
         self.world = self._world = scene_world(scene, files, moving)
         self._poses, self._built, self._stale = poses, True, True

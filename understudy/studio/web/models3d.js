@@ -1,6 +1,7 @@
 // Makes three.js meshes of a scene's description. Equal robots are one instanced mesh.
-import { Builder, ROUND, solid, triangles } from "/web/forms3d.js";
+import { ROUND, triangles } from "/web/forms3d.js";
 import { floats } from "/web/frames.js";
+import { material } from "/web/prints3d.js";
 import { contactForm, robot, wheelTurn } from "/web/robots3d.js";
 import { THREE } from "/web/three.js";
 
@@ -27,33 +28,30 @@ function terrain({ rows, columns, heights, corner, step }) { // the same two tri
 
 // ---- the parts of a scene
 
-function material(options = {}) {
-  return new THREE.MeshLambertMaterial({ vertexColors: true, ...options });
-}
-
 export class Bodies { // whatever moves: one instanced mesh for each form, and for each of its wheels
-  constructor(bodies, meshes) {
+  constructor(bodies, prints) {
     this.group = new THREE.Group();
+    this.prints = prints;
     this.places = []; // by slot: [form, index]
     this.forms = [];
     const equal = new Map();
     this.painted = bodies.length <= MOST_PAINTED;
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices, body.joints]]);
+      const key = JSON.stringify([(this.painted || body.skin) && body.colour, body.shape, body.skin, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices, body.joints]]);
       if (!equal.has(key)) equal.set(key, []);
       equal.get(key).push(slot);
     });
-    for (const slots of equal.values()) this.form(bodies, slots, meshes);
+    for (const slots of equal.values()) this.form(bodies, slots, prints.meshes);
   }
 
   form(bodies, slots, meshes) {
     const first = bodies[slots[0]], crowd = slots.length > CROWD;
-    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, tints = slots.map((slot) => (this.painted ? WHITE : new THREE.Color(bodies[slot].colour)));
-    const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : { geometry: new Builder().add(solid(first.shape, meshes), paint).build(), wheels: [], limbs: [] };
-    form.mesh = this.instances(form.geometry, slots, tints);
+    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, tints = slots.map((slot) => (this.painted || first.skin ? WHITE : new THREE.Color(bodies[slot].colour)));
+    const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : this.thing(first, paint);
+    form.mesh = this.instances(form.geometry, slots, tints, form.surface);
     for (const part of [...form.wheels, ...form.limbs]) part.mesh = this.instances(part.geometry, slots);
     form.firsts = slots.map((slot) => bodies[slot].limbs); // where the joints of each begin among the poses
-    form.wires = new THREE.InstancedMesh(contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
+    form.wires = new THREE.InstancedMesh(first.skin ? form.geometry : contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
     form.wires.instanceMatrix = form.mesh.instanceMatrix;
     form.wires.frustumCulled = form.wires.visible = false;
     this.group.add(form.wires);
@@ -61,8 +59,13 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
     slots.forEach((slot, index) => { this.places[slot] = [form, index]; });
   }
 
-  instances(geometry, slots, tints) {
-    const mesh = new THREE.InstancedMesh(geometry, material({ side: THREE.DoubleSide }), slots.length); // files may have faces inside out
+  thing(thing, paint) {
+    const [geometry, surface] = this.prints.form(thing.skin ? thing : { ...thing, colour: paint });
+    return { geometry, surface: thing.skin ? surface : undefined, wheels: [], limbs: [] };
+  }
+
+  instances(geometry, slots, tints, surface = material({ side: THREE.DoubleSide })) { // files may have faces inside out
+    const mesh = new THREE.InstancedMesh(geometry, surface, slots.length);
     mesh.frustumCulled = false;
     mesh.userData.slots = slots;
     tints?.forEach((tint, index) => mesh.setColorAt(index, tint));
@@ -96,10 +99,11 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
   }
 }
 
-export function fixedThings(things, meshes) {
+export function fixedThings(things, prints) {
   const group = new THREE.Group();
   for (const thing of things) {
-    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape, meshes), new THREE.Color(thing.colour)).build(), thing.what === "light" ? new THREE.MeshBasicMaterial({ vertexColors: true }) : material());
+    const [form, surface] = prints.form(thing);
+    const mesh = new THREE.Mesh(form, thing.what === "light" ? new THREE.MeshBasicMaterial({ vertexColors: true }) : surface);
     const [x, y, z, roll, pitch, yaw] = thing.pose;
     mesh.position.set(x, y, z);
     mesh.rotation.set(roll, pitch, yaw, "ZYX");
@@ -109,18 +113,10 @@ export function fixedThings(things, meshes) {
   return group;
 }
 
-export function walls(list) { // one mesh for each wall: a box along every piece
+export function walls(list, prints) { // one mesh for each wall
   const group = new THREE.Group();
   for (const wall of list) {
-    const count = wall.pieces.length / 4, unit = new THREE.BoxGeometry(1, 1, 1).translate(0, 0, 0.5);
-    const mesh = new THREE.InstancedMesh(unit, new THREE.MeshLambertMaterial({ color: wall.colour }), count);
-    const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1), thick = Math.max(wall.thickness, 0.03);
-    for (let i = 0; i < count; i++) {
-      const [ax, ay, bx, by] = wall.pieces.subarray(i * 4, i * 4 + 4);
-      turn.setFromAxisAngle(up, Math.atan2(by - ay, bx - ax));
-      const size = new THREE.Vector3(Math.hypot(bx - ax, by - ay) + thick * 0.98, thick, wall.height);
-      mesh.setMatrixAt(i, matrix.compose(new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0), turn, size));
-    }
+    const mesh = wall.skin ? new THREE.Mesh(...prints.dress(wall)) : plainWall(wall);
     mesh.userData.name = wall.name;
     mesh.userData.wall = true;
     group.add(mesh);
@@ -128,7 +124,21 @@ export function walls(list) { // one mesh for each wall: a box along every piece
   return group;
 }
 
-export function ground(scene) {
+function plainWall(wall) { // a box along every piece
+  const count = wall.pieces.length / 4, unit = new THREE.BoxGeometry(1, 1, 1).translate(0, 0, 0.5);
+  const mesh = new THREE.InstancedMesh(unit, new THREE.MeshLambertMaterial({ color: wall.colour }), count);
+  const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1), thick = Math.max(wall.thickness, 0.03);
+  for (let i = 0; i < count; i++) {
+    const [ax, ay, bx, by] = wall.pieces.subarray(i * 4, i * 4 + 4);
+    turn.setFromAxisAngle(up, Math.atan2(by - ay, bx - ax));
+    const size = new THREE.Vector3(Math.hypot(bx - ax, by - ay) + thick * 0.98, thick, wall.height);
+    mesh.setMatrixAt(i, matrix.compose(new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0), turn, size));
+  }
+  return mesh;
+}
+
+export function ground(scene, prints) {
+  if (scene.ground.mesh?.parts.some(([, name]) => name)) return new THREE.Mesh(...prints.dress({ skin: scene.ground.mesh, colour: scene.ground.colour }));
   const { size, center, colour, picture } = scene.ground, raised = scene.ground.terrain || scene.ground.mesh;
   const surface = new THREE.MeshLambertMaterial({ color: picture ? "#ffffff" : colour });
   if (picture) {
@@ -163,7 +173,9 @@ export function grid(bounds, step, colour, height) { // draped over the ground
 export function dispose(group) {
   group.traverse((child) => {
     child.geometry?.dispose();
-    child.material?.map?.dispose();
-    child.material?.dispose();
+    for (const surface of [child.material || []].flat()) {
+      surface.map?.dispose();
+      surface.dispose();
+    }
   });
 }

@@ -1,6 +1,5 @@
 // The 3D panes: one scene, one WebGL canvas, a camera and a rectangle for each pane.
 import { THREE, OrbitControls } from "/web/three.js";
-import { Bodies, dispose, fixedThings, grid, ground, walls } from "/web/models3d.js";
 import { Paint } from "/web/paint3d.js";
 
 const SKY = { light: "#e9eef2", dark: "#14181d" };
@@ -31,10 +30,11 @@ export class View3D {
     dispose(this.things);
     this.things.clear();
     const { scene } = this.world;
-    this.bodies = new Bodies(scene.bodies, scene.meshes);
-    this.fixed = fixedThings(scene.fixed, scene.meshes);
-    this.walls = walls(scene.walls);
-    this.ground = ground(scene);
+    const prints = new Prints(scene.meshes);
+    this.bodies = new Bodies(scene.bodies, prints);
+    this.fixed = fixedThings(scene.fixed, prints);
+    this.walls = walls(scene.walls, prints);
+    this.ground = ground(scene, prints);
     this.step = gridStep(scene.bounds);
     this.grid = grid(scene.bounds, this.step, inkOn(this.ground), (x, y) => this.world.height(x, y));
     this.things.add(this.ground, this.grid, this.walls, this.fixed, this.bodies.group);

@@ -1,0 +1,48 @@
+// Pictures on things: forms with a place on a picture at each corner, and what shows them.
+import { Builder, solid, triangles } from "/web/forms3d.js";
+import { floats } from "/web/frames.js";
+import { THREE } from "/web/three.js";
+
+export function material(options = {}) {
+  return new THREE.MeshLambertMaterial({ vertexColors: true, ...options });
+}
+
+export class Prints { // the pictures of a scene, each loaded once; until it is there its thing has its colour
+  constructor(meshes) {
+    this.meshes = meshes;
+    this.waiting = new Map();
+  }
+
+  load(name) {
+    if (!this.waiting.has(name)) this.waiting.set(name, new THREE.TextureLoader().loadAsync(`/gallery/${name}`).then((picture) => {
+      picture.colorSpace = THREE.SRGBColorSpace;
+      picture.wrapS = picture.wrapT = THREE.RepeatWrapping;
+      picture.anisotropy = 8;
+      return picture;
+    }));
+    return this.waiting.get(name);
+  }
+
+  material(name, colour) { // the colour stays if the picture cannot be had
+    const made = new THREE.MeshLambertMaterial({ color: colour });
+    this.load(name).then((picture) => { made.map = picture; made.color.set("#ffffff"); made.needsUpdate = true; }, () => {});
+    return made;
+  }
+
+  dress({ skin, colour }) { // geometry with a group for each picture, and a material for each
+    const geometry = triangles(skin), materials = [], count = geometry.attributes.position.count;
+    if (!geometry.attributes.color) {
+      const { r, g, b } = new THREE.Color(colour);
+      geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(count * 3).map((_, i) => [r, g, b][i % 3]), 3));
+    }
+    geometry.setAttribute("uv", new THREE.BufferAttribute(floats(skin.places), 2));
+    skin.parts.reduce((first, [corners, name], row) => {
+      geometry.addGroup(first, corners, row);
+      materials.push(name ? this.material(name, colour) : material());
+      return first + corners;
+    }, 0);
+    return [geometry, materials];
+  }
+
+  form(thing) { return thing.skin ? this.dress(thing) : [new Builder().add(solid(thing.shape, this.meshes), new THREE.Color(thing.colour)).build(), material()]; }
+}
