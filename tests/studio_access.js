@@ -84,7 +84,7 @@ async function hints() {
   const pause = (ms) => new Promise((ready) => setTimeout(ready, ms));
   for (const control of controls) {
     const chain = [];
-    for (let at = control; at && chain.length < 6 && !at.matches(".us-chrome, .q-drawer, body"); at = at.parentElement) chain.push(at);
+    for (let at = control; at && chain.length < 8 && !at.matches(".us-chrome, .q-drawer, body"); at = at.parentElement) chain.push(at);
     if (chain.some((at) => at.title)) continue;
     if (control.matches("[role=application], .us-help *")) continue;
     chain.forEach((at) => at.dispatchEvent(new MouseEvent("mouseenter")));

@@ -406,6 +406,8 @@ class Chromium:
                 process.kill()
         service.kill()
         service.wait()
+        for pipe in filter(None, (service.stdin, service.stdout, service.stderr)):
+            pipe.close()
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def close(self):

@@ -6,7 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 from PIL import Image
-from studio_browser import until
+from studio_browser import Page, until
 from test_studio_browser import RED, like
 
 pytestmark = pytest.mark.browser
@@ -56,45 +56,50 @@ def test_a_picture_is_saved_and_shows_what_is_there(page, inbox):
 # ---- many
 
 
-def take(page, inbox):
-    """Take a sequence of the run that has just begun, as people do; returns the pictures."""
+@pytest.fixture(scope="module")
+def takes(chromium, eyes, tmp_path_factory):
+    """Two sequences of the first moments of a run, taken as people take them, and the time after each (s)."""
+    page, found = Page(chromium, eyes), []
+    eyes.begin()
+    page.begin()
+    for name in ("one", "other"):
+        folder = tmp_path_factory.mktemp(name)
+        page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        eyes.do("pause")
+        eyes.do("reset")
+        until(lambda: eyes.paused and eyes.time_s == 0.0, why="the start")
+        page.drawn()
+        found.append((take(page, folder), eyes.time_s))
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "deny"})
+    return found
+
+
+def take(page, folder):
+    """Take a sequence; returns the pictures."""
     page.press("Take a sequence")
     until(lambda: page.js("return document.querySelector('.q-dialog input') !== null"), 5, "the dialog")
     for label, value in (("every, ms", EVERY_MS), ("pictures", COUNT)):
         field = page.driver.find_element("css selector", f'.q-dialog input[aria-label="{label}"]')
         field.send_keys("\ue009a\ue000", str(value))
     page.js("[...document.querySelectorAll('.q-dialog button')].find((b) => b.innerText.includes('Take')).click()")
-    with zipfile.ZipFile(saved(inbox, ".zip")) as archive:
+    with zipfile.ZipFile(saved(folder, ".zip")) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def begin(page):
-    """Begin again, and hold the clock at the first moment."""
-    page.watcher.do("pause")
-    page.watcher.do("reset")
-    until(lambda: page.watcher.paused and page.watcher.time_s == 0.0, why="the start")
-    page.drawn()
-
-
-def test_a_sequence_has_all_its_pictures_of_moments_in_simulated_time(page, inbox):
-    begin(page)
-    pictures = take(page, inbox)
+def test_a_sequence_has_all_its_pictures_and_they_show_the_robot(takes):
+    pictures, _ = takes[0]
     assert sorted(pictures) == [f"{number:05}.png" for number in range(COUNT)]
     assert all(reds(decoded(data)) > 60 for data in pictures.values())
-    until(lambda: page.watcher.time_s == pytest.approx(COUNT * EVERY_MS / 1000), 5, "the time of the sequence to pass")
 
 
-def test_a_sequence_that_is_taken_again_is_the_same_byte_by_byte(page, inbox):
-    folders = [inbox / name for name in ("one", "other")]
-    found = []
-    for folder in folders:
-        folder.mkdir()
-        where = {"behavior": "allow", "downloadPath": str(folder)}
-        page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
-        begin(page)
-        found.append(take(page, folder))
-    assert found[0] == found[1]
-    assert len(set(found[0].values())) == COUNT  # beams are noisy, in the same way each time
+def test_a_sequence_takes_simulated_time_and_no_more(takes):
+    assert [time_s for _, time_s in takes] == [pytest.approx(COUNT * EVERY_MS / 1000)] * 2
+
+
+def test_a_sequence_that_is_taken_again_is_the_same_byte_by_byte(takes):
+    (one, _), (other, _) = takes
+    assert one == other
+    assert len(set(one.values())) == COUNT  # beams are noisy, in the same way each time
 
 
 # ---- moving

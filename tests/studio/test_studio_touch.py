@@ -10,13 +10,14 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def upright(chromium):
-    """The browser as a tablet that is held upright."""
+def upright(chromium, studio):
+    """The page as it opens on a tablet that is held upright."""
     chromium.resize(820, 1180, touch=True)
+    chromium.open(studio.url)
     until(lambda: chromium.js("return matchMedia('(pointer: coarse)').matches && innerWidth === 820"), why="a tablet")
     yield
     chromium.resize(1100, 720)
-    until(lambda: chromium.js("return innerWidth === 1100"), why="a screen")
+    chromium.open(studio.url)
 
 
 @pytest.fixture
@@ -196,6 +197,13 @@ def test_everything_is_large_enough_for_a_finger(tablet):
     tablet.page.watcher.do("pause")
     assert tablet.page.js("return getComputedStyle(document.querySelector('.us-pane')).touchAction") == "none"
     assert tablet.page.driver.execute_async_script(AUDIT, "sizes", 40) == []
+
+
+def test_nothing_covers_the_views_of_a_page_that_was_just_opened(tablet):
+    script = "return document.elementFromPoint(...arguments).closest('.us-pane') !== null"
+    box = tablet.page.js("return document.querySelector('.us-pane').getBoundingClientRect()")
+    for part in (0.1, 0.5, 0.9):
+        assert tablet.page.js(script, box["left"] + part * box["width"], box["top"] + box["height"] / 2)
 
 
 def test_a_tablet_has_room_for_the_views(tablet):

@@ -40,5 +40,5 @@ def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
         chosen(file)
 
     ui.upload(label="or one of your own", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
-        'flat bordered aria-label="upload a map"'
-    ).classes("full-width").tooltip("a file of this computer").mark("map-upload")
+        'flat bordered aria-label="upload a map" title="a file of this computer"'
+    ).classes("full-width").mark("map-upload")

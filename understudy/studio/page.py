@@ -50,6 +50,7 @@ class Page:
         self._journal, self._album = journal, album
         self._dark = ui.dark_mode(False)
         self._place: ui.slider | None = None
+        self._telling = False  # the page is being brought up to date: nobody has chosen anything
         ui.add_css(_CSS)
         ui.add_head_html('<link rel="stylesheet" href="/web/stage.css">')
         self._toolbar()
@@ -174,6 +175,8 @@ class Page:
     # ---- what people do
 
     def _set_speed(self, value: str) -> None:
+        if self._telling:
+            return
         self._desk.speed(None if value == "max" else value if value == "step" else float(value))
 
     def _set(self, key: str, value: Any) -> None:
@@ -273,11 +276,13 @@ class Page:
         self._show_speed(status["speed"])
 
     def _show_speed(self, factor: float | None) -> None:
-        """Show the speed that somebody else may have set."""
+        """Show the speed that somebody else may have set; an old word of it must not set it back."""
         tick = self._stage.sim.start.tick_us / 1e6 * 30
         known = "max" if factor is None else "step" if math.isclose(factor, tick) else f"{factor:g}"
         if known in SPEEDS and self._speed.value != known:
+            self._telling = True
             self._speed.set_value(known)
+            self._telling = False
 
     def _show_history(self, undo: str, redo: str) -> None:
         self._undo.hint.text = f"Undo: {undo} (Ctrl Z)" if undo else "Nothing to undo (Ctrl Z)"  # type: ignore[attr-defined]

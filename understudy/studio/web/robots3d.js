@@ -74,8 +74,9 @@ function devicePart(builder, device, height) {
   const colour = DEVICE_COLOURS[device.kind], [x, y, z, , , yaw] = device.mount;
   if (!colour || (device.kind === "sonar" && !x && !y && !z)) return;
   const size = device.kind === "laser" ? [0.12, 0.13, 0.16] : [0.04, 0.05, 0.03];
-  const matrix = new THREE.Matrix4().makeRotationZ(yaw).setPosition(x, y, Math.max(z, height > z ? height + size[2] / 2 : z));
-  builder.add(new THREE.BoxGeometry(...size), new THREE.Color(colour), matrix);
+  const middle = height > z ? height + size[2] / 2 : z, gap = middle - size[2] / 2 - height;
+  builder.add(new THREE.BoxGeometry(...size), new THREE.Color(colour), new THREE.Matrix4().makeRotationZ(yaw).setPosition(x, y, middle));
+  if (gap > 0) builder.add(new THREE.BoxGeometry(0.016, 0.016, gap), DARK, at(x, y, height + gap / 2)); // what carries it
 }
 
 export function contactForm(body, meshes) { // what others bump into
