@@ -14,6 +14,7 @@ from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
+from understudy.sensors import easel
 from understudy.sensors.attitude import attitudes, places
 from understudy.sensors.batch import Batch, Reading
 from understudy.sensors.filters import Filter
@@ -96,10 +97,14 @@ def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = 
 
 
 def surroundings(scene: Scene, files: Contents, before: Surroundings | None = None) -> Surroundings:
-    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
+    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs.
+
+    A camera that insists on a renderer which is not here gives an EngineError.
+    """
     made = Surroundings(scene, gps_shadows(scene.marks), files)
     if before is not None:
         made.keep_floor(before)
+    easel.check(scene)
     if any(getattr(device.sheet, "sees_floor", False) for robot in scene.robots for device in robot.built.devices):
         _ = made.floor  # now, and not in the middle of a run
     return made

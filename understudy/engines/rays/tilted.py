@@ -12,6 +12,7 @@ from understudy.formats.files import Contents
 from understudy.world.scene import Scene
 
 if TYPE_CHECKING:
+    from understudy.engines.rays.solids import SolidWorld
     from understudy.engines.rays.things import Numbers, Things
 
 Array = npt.NDArray[np.float64]
@@ -86,6 +87,11 @@ class Tilted:
         solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
         self._numbers = self._numbers or things.numbers_of(self._scene)
         return things.things_met(self._world, self._numbers, table, self._poses[rows], out, which)
+
+    def matter(self, movers: Upright | None) -> SolidWorld:
+        """Return all that rays can meet, where it is now."""
+        self._place(movers)
+        return self._world
 
     def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""

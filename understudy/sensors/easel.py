@@ -1,0 +1,106 @@
+"""Where cameras get pictures from that MuJoCo's renderer draws: one drawing for each structure of the world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+from understudy.errors import EngineError
+from understudy.sensors.floor import Floor, Palette
+from understudy.world.robot import Device, Polygon, Robot
+from understudy.world.scene import Scene
+
+if TYPE_CHECKING:
+    from understudy.engines.base import Engine
+    from understudy.engines.gl.drawing import Drawing
+    from understudy.engines.gl.sketch import Looks
+    from understudy.engines.rays.solids import SolidWorld
+
+Renderer = Literal["auto", "rays", "gl"]
+
+MOST_TRIANGLES = 300_000  # of terrain and meshes: rays hardly mind how many there are, a drawing does
+
+
+class Easel:
+    """Says who makes the pictures of a scene, and keeps the drawing while the structure lasts."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._rigid = scene.engine == "rigid"
+        self._fine = _has_lamps(scene) and any(sheet.renderer == "gl" for _, sheet in _cameras(scene))
+        self._drawing: Drawing | None = None
+
+    def draws(self, renderer: Renderer, engine: Engine) -> bool:
+        """Say whether pictures are drawn; else they are cast."""
+        if renderer == "rays" or (renderer == "auto" and not self._rigid):
+            return False
+        from understudy.engines.gl.thread import render_thread
+
+        return render_thread() is not None and (renderer == "gl" or _triangles(engine.matter()) <= MOST_TRIANGLES)
+
+    def drawing(self, engine: Engine, layer: int, palette: Palette, floor: Floor) -> Drawing:
+        """Return the drawing of the world as it is."""
+        from understudy.engines.gl.drawing import Drawing
+        from understudy.engines.gl.thread import render_thread
+
+        world, thread = engine.matter(), render_thread()
+        assert thread is not None
+        if self._drawing is None or not self._drawing.shows(world):
+            self._drawing = None  # what it holds is given back before more is asked for
+            self._drawing = Drawing(thread, world, self._looks(engine.scene(), palette, floor), layer)
+        return self._drawing
+
+    def _looks(self, scene: Scene, palette: Palette, floor: Floor) -> Looks:
+        from understudy.engines.gl.forms import Picture
+        from understudy.engines.gl.sketch import Looks
+        from understudy.engines.rays.things import numbers_of
+
+        bodies = [robot.built.body for robot in scene.robots]
+        outlines = [body.points_m if isinstance(body, Polygon) else () for body in bodies]
+        picture = Picture(floor.pixels, floor.left, floor.top, floor.width, floor.depth)
+        return Looks(numbers_of(scene), palette.colours, picture, outlines, self._fine)
+
+
+def check(scene: Scene) -> None:
+    """Find out who draws if any camera may want it; raises EngineError that names one which insists in vain."""
+    wanted = dict(reversed([(sheet.renderer, path) for path, sheet in _cameras(scene)]))  # the first of each
+    if "gl" in wanted or ("auto" in wanted and scene.engine == "rigid"):
+        from understudy.engines.gl.thread import drawer
+
+        here = drawer()
+        if "gl" in wanted and not here.kind:
+            raise EngineError(
+                f'{wanted["gl"]} wants renderer = "gl": {here.drawer}; renderer = "rays" needs none of it'
+            )
+
+
+def drawer_of(scene: Scene) -> str:
+    """Return who makes the pictures of a scene's cameras, such as ``egl llvmpipe``; empty if it has none."""
+    wishes = {sheet.renderer for _, sheet in _cameras(scene)}
+    if "gl" in wishes or ("auto" in wishes and scene.engine == "rigid"):
+        from understudy.engines.gl.thread import drawer
+
+        here = drawer()
+        return f"{here.kind} {here.drawer}" if here.kind else "rays"
+    return "rays" if wishes else ""
+
+
+def _devices(scene: Scene) -> Iterator[tuple[Robot, Device]]:
+    yield from ((robot, device) for robot in scene.robots for device in robot.built.devices)
+
+
+def _cameras(scene: Scene) -> Iterator[tuple[str, Any]]:
+    """Yield path and data sheet of all that takes pictures."""
+    for robot, device in _devices(scene):
+        if hasattr(device.sheet, "renderer"):
+            yield f"{robot.name}/{device.name}", device.sheet
+
+
+def _has_lamps(scene: Scene) -> bool:
+    carried = any(device.sheet.kind == "lamp" for _, device in _devices(scene))
+    return carried or any(light.style == "lamp" for light in scene.lights)
+
+
+def _triangles(world: SolidWorld) -> int:
+    """Return how many triangles terrain and meshes have."""
+    land = 0 if world.relief is None else 2 * world.relief.z.size
+    return land + (0 if world.meshes is None else int(world.meshes.tags[:, 4].sum()))
