@@ -18,6 +18,7 @@ Array = npt.NDArray[np.float64]
 Pixels = npt.NDArray[np.uint8]
 
 SIDES = 48  # of what stands for a circle
+_EDGE = 0.0005  # of a picture: so far from its edge the other edge does not shine through
 _BEYOND_M = 1e4  # the ground is drawn so far beyond its edge
 
 
@@ -37,10 +38,8 @@ class Picture(NamedTuple):
 
     def spots(self, points: Array) -> Array:
         """Return where points lie on the picture, from 0 to 1; those beside it lie on its edge."""
-        rows, columns = self.pixels.shape[:2]
         u, v = (points[..., 0] - self.left) / self.width, (self.top - points[..., 1]) / self.depth
-        ends = 0.5 / columns, 0.5 / rows  # in the middle of the last pixel, else the other edge shines through
-        return np.stack([np.clip(a, end, 1.0 - end) for a, end in zip((u, v), ends)], axis=-1)
+        return np.clip(np.stack([u, v], axis=-1), _EDGE, 1.0 - _EDGE)
 
 
 class Form(NamedTuple):
@@ -51,8 +50,8 @@ class Form(NamedTuple):
     spots: Array | None = None  # (T, 3, 2)
 
     def with_spots(self, picture: Picture) -> Form:
-        """Return it with the ground's picture on it."""
-        return self._replace(spots=picture.spots(self.corners))
+        """Return it with the ground's picture on it, if it has none yet."""
+        return self if self.spots is not None else self._replace(spots=picture.spots(self.corners))
 
 
 def flat(corners: Array) -> Form:
@@ -93,19 +92,29 @@ def land(relief: Relief) -> Form:
     """Return terrain, as two triangles for each cell as rays meet it."""
     rows, columns = relief.z.shape
     x, y = np.meshgrid(relief.x0 + relief.dx * np.arange(columns), relief.y0 + relief.dy * np.arange(rows))
-    at = np.stack([x, y, relief.z.astype(np.float64)], axis=-1)
-    a, b, c, d = at[:-1, :-1], at[:-1, 1:], at[1:, :-1], at[1:, 1:]
-    return flat(np.stack([a, b, d, a, d, c], axis=2).reshape(-1, 3, 3))
+    return flat(_cells(np.stack([x, y, relief.z.astype(np.float64)], axis=-1)))
 
 
 def floor(picture: Picture, cells: int) -> Form:
-    """Return flat ground far beyond its picture; the picture itself comes in so many cells each way."""
+    """Return flat ground with its picture, in so many cells each way; far beyond it the picture's edge goes on."""
     x = np.linspace(picture.left, picture.left + picture.width, cells + 1)
     y = np.linspace(picture.top - picture.depth, picture.top, cells + 1)
     x, y = (np.concatenate([[line[0] - _BEYOND_M], line, [line[-1] + _BEYOND_M]]) for line in (x, y))
-    relief = np.stack([*np.meshgrid(x, y), np.zeros((len(y), len(x)))], axis=-1)
-    a, b, c, d = relief[:-1, :-1], relief[:-1, 1:], relief[1:, :-1], relief[1:, 1:]
-    return flat(np.stack([a, b, d, a, d, c], axis=2).reshape(-1, 3, 3))
+    form = flat(_cells(np.stack([*np.meshgrid(x, y), np.zeros((len(y), len(x)))], axis=-1)))
+    rows, columns = picture.pixels.shape[:2]
+    middles = form.corners.mean(axis=1, keepdims=True)
+    spots, beside = picture.spots(form.corners), picture.spots(middles)
+    for axis, count in ((0, columns), (1, rows)):
+        out = (beside[..., axis] <= _EDGE) | (beside[..., axis] >= 1.0 - _EDGE)
+        inside = np.clip(beside[..., axis], 0.5 / count, 1.0 - 0.5 / count)  # the middle of the last pixel
+        spots[..., axis] = np.where(out, inside, spots[..., axis])
+    return form._replace(spots=spots)
+
+
+def _cells(at: Array) -> Array:
+    """Return two triangles for each cell of a grid of points, (rows, columns, 3)."""
+    a, b, c, d = at[:-1, :-1], at[:-1, 1:], at[1:, :-1], at[1:, 1:]
+    return np.stack([a, b, d, a, d, c], axis=2).reshape(-1, 3, 3)
 
 
 def _strip(low: Array, high: Array) -> Array:

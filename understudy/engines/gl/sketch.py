@@ -105,7 +105,7 @@ class Sketch:
         """Draw ground: in one colour, or with its picture."""
         floor, material, colour = self._looks.floor, -1, _ONE
         if floor.plain:
-            colour = self._floor_colour()
+            form, colour = form._replace(spots=None), self._floor_colour()
         else:
             form, material = form.with_spots(floor), self.assets.texture(floor.pixels)
         mesh = self.assets.mesh(form)
