@@ -261,6 +261,13 @@ def test_suns_shine_as_rays_say_if_nothing_throws_shadows():
 
 
 @needs_gl
+def test_suns_throw_shadows():
+    sun = Light("sun", style="sun", pose=Pose(1.0, 1.5, 2.0), brightness=0.7)
+    world = scene(CRATE, *map_kinds(), lights=(sun,), ambient=0.2)
+    assert_agree(*both(world), colour=3.0)
+
+
+@needs_gl
 def test_more_light_than_white_is_not_lost_on_dark_things():
     assert_agree(*both(scene(replace(CRATE, colour="#202020"), sheet={"full": 0.2})), colour=4.0)
 

@@ -120,7 +120,9 @@ class Camera(Sampled):
 
         named = "labels" in self.images or "thermal" in self.images
         focal = _focal(self.width, self.field_rad)
-        wish = camera_drawn.Wish(self.width, self.height, focal, self.max_m, self.full, "rgb" in self.images, named)
+        wish = camera_drawn.Wish(
+            self.width, self.height, focal, self.max_m, self.full, self.shadows, "rgb" in self.images, named
+        )
         taken = camera_drawn.taken(glance, n, wish)
         for image in self.images:
             yield taken.colours if image == "rgb" else self._plain(image, glance, n, taken.things, taken.distances)

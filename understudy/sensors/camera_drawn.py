@@ -1,7 +1,8 @@
 """Pictures of cameras that MuJoCo's renderer draws: what OpenGL gives becomes the same numbers that rays give.
 
 Where the scene has no light of its own, or only suns without shadows, colours are those of `camera_paint`. Lamps shine
-as OpenGL lets them: their light is worked out at the corners of shapes, and nothing stands in its way.
+as OpenGL lets them: their light is worked out at the corners of shapes, and nothing stands in its way. Suns throw the
+shadows of MuJoCo's renderer.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Wish(NamedTuple):
     focal: float  # in pixels
     max_m: float
     full: float
+    shadows: bool
     colours: bool
     named: bool
 
@@ -60,8 +62,9 @@ def taken(glance: Glance, n: int, wish: Wish) -> Taken:
     turn = turns_of(pose[None])[0]
     eye = pose[:3] + turn @ np.array([glance.mount.x_m, glance.mount.y_m, glance.mount.z_m])
     ambient, lamps, gain = _lights(truth, eye, wish.full)
+    shadows = wish.colours and wish.shadows and bool(truth.around.lights.sun.any())
     look = turn @ rotation(glance.mount)
-    view = View(wish.width, wish.height, wish.focal, wish.max_m, eye, look, row, ambient, lamps)
+    view = View(wish.width, wish.height, wish.focal, wish.max_m, eye, look, row, ambient, lamps, shadows)
     shot = drawing.shot(view, wish.colours, wish.named)
     distances = np.empty(wish.width * wish.height)
     colours = np.empty((len(distances) if wish.colours else 0, 3))

@@ -26,7 +26,10 @@ class Easel:
 
     def __init__(self, scene: Scene) -> None:
         self._rigid = scene.engine == "rigid"
-        self._fine = _has_lamps(scene) and any(sheet.renderer == "gl" for _, sheet in _cameras(scene))
+        insist = [sheet for _, sheet in _cameras(scene) if sheet.renderer == "gl" and "rgb" in sheet.images]
+        self._lamps = bool(insist) and _has_lamps(scene)
+        suns = any(light.style == "sun" for light in scene.lights)
+        self._shadows = suns and any(sheet.shadows for sheet in insist)
         self._drawing: Drawing | None = None
 
     def draws(self, renderer: Renderer, engine: Engine) -> bool:
@@ -57,7 +60,7 @@ class Easel:
         bodies = [robot.built.body for robot in scene.robots]
         outlines = [body.points_m if isinstance(body, Polygon) else () for body in bodies]
         picture = Picture(floor.pixels, floor.left, floor.top, floor.width, floor.depth)
-        return Looks(numbers_of(scene), palette.colours, picture, outlines, self._fine)
+        return Looks(numbers_of(scene), palette.colours, picture, outlines, self._lamps, self._shadows)
 
 
 def check(scene: Scene) -> None:

@@ -12,6 +12,8 @@ from understudy.errors import EngineError
 
 Array = npt.NDArray[np.float64]
 
+SHADOW_M = 10.0  # suns throw shadows so far about a place before the camera ...
+_SHADOW = 2048  # ... in so many steps each way
 _SHARP, _MOST = 1024, 4096  # pixels along a side: fewer are repeated, since OpenGL blends them, and more left out
 
 
@@ -25,10 +27,11 @@ class Placing(NamedTuple):
 class Assets:
     """Collects meshes and textures by number; both are then parts of one model."""
 
-    def __init__(self, mj: Any, quads: int) -> None:
+    def __init__(self, mj: Any, quads: int, shadows: bool) -> None:
         self._mj, self._spec = mj, mj.MjSpec()
         quality = self._spec.visual.quality
-        quality.offsamples, quality.shadowsize, quality.numquads = 0, 0, quads
+        quality.offsamples, quality.shadowsize, quality.numquads = 0, _SHADOW if shadows else 0, quads
+        self._spec.visual.map.shadowclip, self._spec.stat.extent = SHADOW_M, 1.0
         quality.numslices, quality.numstacks = 32, 16  # of spheres
         self._meshes = self._textures = 0
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.gl.assets import Placing
+from understudy.engines.gl.assets import SHADOW_M, Placing
 from understudy.engines.gl.sketch import DEEP_M, Drawn, Looks, Sketch, places_of
 from understudy.engines.gl.thread import settings
 from understudy.engines.rays.solids import NOBODY, SolidWorld
@@ -47,6 +47,7 @@ class View(NamedTuple):
     owner: int  # what belongs to this robot is not drawn
     ambient: float
     lamps: tuple[Lamp, ...]
+    shadows: bool  # of suns; others throw none
 
 
 class Shot(NamedTuple):
@@ -110,7 +111,7 @@ class Canvas:
             names = self._label[_numbers(self._taken(view, closeness, ("SEGMENT", "IDCOLOR")))]
         if colours or not named:
             self._light_up(view)
-            shown = self._taken(view, closeness, ())
+            shown = self._taken(view, closeness, ("SHADOW",) if view.shadows else ())
         for shape in hidden:
             shape.rgba[3] = 1.0
         return Shot(shown, names, closeness)
@@ -118,13 +119,14 @@ class Canvas:
     def _put(self, places: Array) -> None:
         """Let every shape be where its row is; most have not moved."""
         now = places[self._place]
-        moved = np.flatnonzero((now != self._last).any(axis=1)) if now.shape == self._last.shape else range(len(now))
+        known = now.shape == self._last.shape
+        moved = np.flatnonzero((now != self._last).any(axis=1)) if known else np.arange(len(now))
         self._last = now
         some = now[moved]
         turn = some[:, 3:].reshape(-1, 3, 3)
         at = some[:, :3] + np.einsum("nij,nj->ni", turn, self._shift[moved])
         lie = turn @ self._turn[moved]
-        for row, number in enumerate(moved):
+        for row, number in enumerate(moved.tolist()):
             self._shapes[number].pos, self._shapes[number].mat = at[row], lie[row]
 
     def _aim(self, view: View) -> None:
@@ -149,7 +151,9 @@ class Canvas:
             light.cutoff = math.degrees(lamp.half_rad) if lamp.half_rad <= math.pi / 2 else 180.0
             light.ambient = [view.ambient if number == 0 else 0.0] * 3
             light.diffuse, light.specular, light.exponent = [lamp.brightness] * 3, [0.0] * 3, 0.0
-            light.headlight, light.castshadow = 0, 0
+            light.headlight, light.castshadow = 0, int(view.shadows and lamp.sun and number > 0)
+            if lamp.sun:  # its shadows are looked at from there
+                light.pos = view.eye + 0.5 * SHADOW_M * view.turn[:, 0] + SHADOW_M * np.array(lamp.place)
 
     def _taken(self, view: View, closeness: npt.NDArray[np.float32], flags: tuple[str, ...]) -> npt.NDArray[np.uint8]:
         """Draw; return colours, and write closeness."""
@@ -169,5 +173,4 @@ class Canvas:
 
 def _numbers(colours: npt.NDArray[np.uint8]) -> Ints:
     """Return the numbers of shapes from 1 that a picture of them stands for; 0 is none."""
-    parts = colours.astype(np.int64)
-    return parts[..., 0] + (parts[..., 1] << 8) + (parts[..., 2] << 16)
+    return np.asarray(colours.astype(np.int64) @ np.array([1, 1 << 8, 1 << 16]))

@@ -63,9 +63,9 @@ def flat(corners: Array) -> Form:
 
 def two_sided(form: Form) -> Form:
     """Return triangles that are seen from behind too."""
-    back = [part[:, ::-1] for part in (form.corners, -form.normals)]
+    corners = np.concatenate([form.corners, form.corners[:, ::-1]])
     spots = None if form.spots is None else np.concatenate([form.spots, form.spots[:, ::-1]])
-    return Form(*(np.concatenate(pair) for pair in zip(form[:2], back)), spots)
+    return Form(corners, np.concatenate([form.normals, -form.normals[:, ::-1]]), spots)
 
 
 def round_body(radius: float, half: float, pointed: bool) -> Form:
@@ -132,4 +132,4 @@ def _fan(outline: Array, z: float) -> Form:
 
 
 def _joined(forms: Sequence[Form]) -> Form:
-    return Form(*(np.concatenate([form[part] for form in forms]) for part in (0, 1)))
+    return Form(np.concatenate([form.corners for form in forms]), np.concatenate([form.normals for form in forms]))

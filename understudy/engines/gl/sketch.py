@@ -17,12 +17,13 @@ from understudy.engines.rays.things import Numbers
 from understudy.world import labels
 
 Array = npt.NDArray[np.float64]
+Triple = tuple[float, float, float]
 
 DEEP_M = 10.0  # how deep ground without end is
 _THIN_M = 1e-4  # half of what a wall without thickness has: a box needs two sides
 _LAMP_CELLS = 48  # light is worked out at corners: a lamp needs many of them
 _LAMP_QUADS = 8
-_ONE = (1.0, 1.0, 1.0)
+_ONE: Triple = (1.0, 1.0, 1.0)
 _HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])  # the world's own frame
 
 
@@ -34,18 +35,19 @@ class Looks(NamedTuple):
     floor: Picture
     outlines: Sequence[tuple[tuple[float, float], ...]]  # by robot; of those without one it is empty
     lamps: bool  # whether there may be lamps, whose light needs fine shapes
+    shadows: bool  # whether suns may throw shadows
 
 
 class Drawn(NamedTuple):
     """A shape to be drawn: its kind and size or mesh, the row that tells where it is, and how it looks."""
 
     kind: str  # "BOX", "SPHERE" or "MESH", as MuJoCo has it
-    size: tuple[float, float, float]
+    size: Triple
     mesh: int  # number, or -1
     place: int  # row of all places
     label: int
     owner: int
-    colour: tuple[float, ...]
+    colour: Triple
     material: int = -1
     endless: bool = False  # it goes along with the camera
 
@@ -54,7 +56,7 @@ class Sketch:
     """All of a world that *layer* sees, as shapes, and the meshes and textures that these need."""
 
     def __init__(self, mj: Any, world: SolidWorld, looks: Looks, layer: int) -> None:
-        self.assets = Assets(mj, _LAMP_QUADS if looks.lamps else 1)
+        self.assets = Assets(mj, _LAMP_QUADS if looks.lamps else 1, looks.shadows)
         self.drawn: list[Drawn] = []
         self._looks, self._world, self._layer = looks, world, layer
         self._known: dict[object, int] = {}  # meshes by what they show
@@ -146,11 +148,16 @@ class Sketch:
             self._known["material", first] = material
         return self._known["triangles", first], self._known["material", first]
 
-    def _colour(self, label: int) -> tuple[float, ...]:
-        return tuple((self._looks.colours[label] / 255.0).tolist())
+    def _colour(self, label: int) -> Triple:
+        return _bright(self._looks.colours[label])
 
-    def _floor_colour(self) -> tuple[float, ...]:
-        return tuple((self._looks.floor.pixels[0, 0] / 255.0).tolist())
+    def _floor_colour(self) -> Triple:
+        return _bright(self._looks.floor.pixels[0, 0])
+
+
+def _bright(colour: npt.NDArray[np.uint8]) -> Triple:
+    red, green, blue = (colour / 255.0).tolist()
+    return red, green, blue
 
 
 def places_of(world: SolidWorld) -> Array:
