@@ -295,6 +295,14 @@ def test_by_itself_a_camera_on_rigid_is_drawn_unless_lamps_throw_shadows():
 
 
 @needs_gl
+def test_by_itself_a_small_picture_of_many_triangles_is_cast():
+    heights = picture.to_pgm(np.random.default_rng(1).integers(0, 9, (120, 120)).astype(np.uint8), "")
+    world = scene(CRATE, ground=Ground((14.0, 8.0), heights=Heights("h.pgm", high_m=1.0)), walls=())
+    chosen, alike = (taken(with_renderer(world, name), {"h.pgm": heights}) for name in ("auto", "rays"))
+    assert all((chosen[image] == alike[image]).all() for image in ALL)
+
+
+@needs_gl
 def test_on_planar_a_camera_is_cast_by_itself():
     world = scene(CRATE, engine="planar")
     chosen, alike = (taken(with_renderer(world, name)) for name in ("auto", "rays"))

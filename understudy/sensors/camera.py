@@ -108,7 +108,7 @@ class Camera(Sampled):
 
     def _is_drawn(self, truth: Truth) -> bool:
         """Say whether MuJoCo's renderer makes the pictures; by itself only if they have the light that rays give."""
-        if not truth.around.easel.draws(self.renderer, truth.engine):
+        if not truth.around.easel.draws(self.renderer, self.width * self.height, truth.engine):
             return False
         from understudy.sensors import camera_drawn  # only who draws needs it
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from understudy.errors import EngineError
 from understudy.sensors.floor import Floor, Palette
 from understudy.world.robot import Device, Polygon, Robot
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 
 Renderer = Literal["auto", "rays", "gl"]
 
-MOST_TRIANGLES = 300_000  # of terrain and meshes: rays hardly mind how many there are, a drawing does
+MOST_TRIANGLES = 4_000_000  # in a drawing
+_PER_PIXEL = 2  # with more triangles than this for each pixel rays are faster, which hardly mind how many there are
+_PER_SOLID, _PER_SPHERE = 20, 500  # triangles, about, that take as long
 
 
 class Easel:
@@ -32,13 +36,15 @@ class Easel:
         self._shadows = suns and any(sheet.shadows for sheet in insist)
         self._drawing: Drawing | None = None
 
-    def draws(self, renderer: Renderer, engine: Engine) -> bool:
-        """Say whether pictures are drawn; else they are cast."""
+    def draws(self, renderer: Renderer, pixels: int, engine: Engine) -> bool:
+        """Say whether pictures of so many pixels are drawn; else they are cast."""
         if renderer == "rays" or (renderer == "auto" and not self._rigid):
             return False
         from understudy.engines.gl.thread import render_thread
 
-        return render_thread() is not None and (renderer == "gl" or _triangles(engine.matter()) <= MOST_TRIANGLES)
+        if render_thread() is None:
+            return False
+        return renderer == "gl" or _triangles(engine.matter()) <= _PER_PIXEL * pixels
 
     def drawing(self, engine: Engine, layer: int, palette: Palette, floor: Floor) -> Drawing:
         """Return the drawing of the world as it is."""
@@ -48,6 +54,8 @@ class Easel:
         world, thread = engine.matter(), render_thread()
         assert thread is not None
         if self._drawing is None or not self._drawing.shows(world):
+            if (count := _triangles(world)) > MOST_TRIANGLES:
+                raise EngineError(f'{count} triangles are too many to be drawn; let cameras have renderer = "rays"')
             self._drawing = None  # what it holds is given back before more is asked for
             self._drawing = Drawing(thread, world, self._looks(engine.scene(), palette, floor), layer)
         return self._drawing
@@ -104,6 +112,10 @@ def _has_lamps(scene: Scene) -> bool:
 
 
 def _triangles(world: SolidWorld) -> int:
-    """Return how many triangles terrain and meshes have."""
+    """Return how many triangles a drawing has, about."""
+    from understudy.engines.rays.solid_shapes import SPHERE
+
+    spheres = int(np.count_nonzero(world.solids.kind == SPHERE))
+    solids = _PER_SOLID * len(world.solids.tags) + _PER_SPHERE * spheres
     land = 0 if world.relief is None else 2 * world.relief.z.size
-    return land + (0 if world.meshes is None else int(world.meshes.tags[:, 4].sum()))
+    return solids + land + (0 if world.meshes is None else int(world.meshes.tags[:, 4].sum()))

@@ -62,32 +62,43 @@ class Canvas:
     """Everything of one structure of the world that *layer* sees, ready to be drawn."""
 
     def __init__(self, mj: Any, kind: str, world: SolidWorld, looks: Looks, layer: int) -> None:
-        self._mj, self._kind = mj, kind
+        self._mj = mj
         sketch = Sketch(mj, world, looks, layer)
-        self._drawn = sketch.drawn
         model, placings = sketch.assets.made()
-        self._label = np.array([labels.NOTHING, *(shape.label for shape in self._drawn)], np.int64)
-        self._place = np.array([shape.place for shape in self._drawn], np.int64)
-        none = Placing(np.zeros(3), np.eye(3))
-        own = [placings[shape.mesh] if shape.mesh >= 0 else none for shape in self._drawn]
-        self._shift = np.array([placing.shift for placing in own]).reshape(-1, 3)
-        self._turn = np.array([placing.turn for placing in own]).reshape(-1, 3, 3)
-        self._last = np.empty(0)
+        self._note(sketch.drawn, placings)
         with settings(kind):
             self._renderer = mj.MjrContext(model, mj.mjtFontScale.mjFONTSCALE_50)
-        mj.mjr_setBuffer(mj.mjtFramebuffer.mjFB_OFFSCREEN, self._renderer)
         self._renderer.readDepthMap = mj.mjtDepthMap.mjDEPTH_ZEROFAR
-        self._scene = mj.MjvScene(model, max(len(self._drawn), 1))
-        self._shapes = [self._shape(k, shape) for k, shape in enumerate(self._drawn)]
-        self._endless = [shape for shape, drawn in zip(self._shapes, self._drawn) if drawn.endless]
-        self._scene.ngeom = len(self._drawn)
+        self._scene = mj.MjvScene(model, max(len(sketch.drawn), 1))
+        self._fill(sketch.drawn)
+
+    def _note(self, drawn: Sequence[Drawn], placings: Sequence[Placing]) -> None:
+        """Note labels and places of all shapes."""
+        self._label = np.array([labels.NOTHING, *(shape.label for shape in drawn)], np.int64)
+        self._place = np.array([shape.place for shape in drawn], np.int64)
+        none = Placing(np.zeros(3), np.eye(3))
+        own = [placings[shape.mesh] if shape.mesh >= 0 else none for shape in drawn]
+        self._shift = np.array([placing.shift for placing in own]).reshape(-1, 3)
+        self._turn = np.array([placing.turn for placing in own]).reshape(-1, 3, 3)
+        self._last = np.empty(0)  # places of the last picture
+
+    def _fill(self, drawn: Sequence[Drawn]) -> None:
+        """Put all shapes into MuJoCo's scene."""
+        room = self._scene.geoms
+        self._shapes = [self._shape(room[k], k, each) for k, each in enumerate(drawn)]
+        self._scene.ngeom = len(drawn)
+        self._endless = [shape for shape, each in zip(self._shapes, drawn) if each.endless]
+        self._owned: dict[int, list[Any]] = {}
+        for shape, each in zip(self._shapes, drawn):
+            if each.owner != NOBODY:
+                self._owned.setdefault(each.owner, []).append(shape)
 
     def close(self) -> None:
         """Give back what OpenGL holds."""
         self._renderer.free()
 
-    def _shape(self, number: int, drawn: Drawn) -> Any:
-        shape, mj = self._scene.geoms[number], self._mj
+    def _shape(self, shape: Any, number: int, drawn: Drawn) -> Any:
+        mj = self._mj
         kind, rgba = getattr(mj.mjtGeom, f"mjGEOM_{drawn.kind}"), np.array([*drawn.colour, 1.0], np.float32)
         mj.mjv_initGeom(shape, kind, np.array(drawn.size), np.zeros(3), np.eye(3).ravel(), rgba)
         shape.dataid = 2 * drawn.mesh if drawn.mesh >= 0 else -1  # the odd ones are convex hulls
@@ -102,8 +113,8 @@ class Canvas:
         """Return a picture of the world as it is now: colours if wanted, labels if wanted, and always closeness."""
         self._put(places_of(world))
         self._aim(view)
-        hidden = [shape for shape, drawn in zip(self._shapes, self._drawn) if drawn.owner == view.owner]
-        for shape in hidden if view.owner != NOBODY else ():
+        hidden = self._owned.get(view.owner, ())
+        for shape in hidden:
             shape.rgba[3] = 0.0
         shown, names = None, None
         closeness = np.empty((view.height, view.width), np.float32)

@@ -10,16 +10,15 @@ from understudy.engines.gl.canvas import Canvas, Shot, View
 from understudy.engines.gl.sketch import Looks
 from understudy.engines.gl.thread import RenderThread
 from understudy.engines.rays.solids import SolidWorld
+from understudy.engines.rigid.bodies import library
 
 
 class Drawing:
     """What *layer* sees of one structure of the world."""
 
     def __init__(self, thread: RenderThread, world: SolidWorld, looks: Looks, layer: int) -> None:
-        import mujoco
-
         self._thread, self._world = thread, world
-        number, canvas = thread.keep(partial(Canvas, mujoco, thread.kind, world, looks, layer))
+        number, canvas = thread.keep(partial(Canvas, library(), thread.kind, world, looks, layer))
         self._canvas = cast(Canvas, canvas)
         finalize(self, thread.drop, number)
 

@@ -58,7 +58,10 @@ class RenderThread:
 
     def keep(self, make: Callable[[], Canvas]) -> tuple[int, Canvas]:
         """Make a canvas and keep it; return its number, by which it can be dropped. The canvas is for jobs only."""
-        canvas = self.call(make)
+        return self.call(lambda: self._keep(make))
+
+    def _keep(self, make: Callable[[], Canvas]) -> tuple[int, Canvas]:
+        canvas = make()
         self._made += 1
         self._canvases[self._made] = canvas
         return self._made, canvas
