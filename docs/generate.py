@@ -25,7 +25,7 @@ from understudy.sensors.models import models
 from understudy.sensors.odometry import WheelError
 from understudy.sensors.sound import Reflection
 from understudy.sim.vocabulary import vocabulary
-from understudy.world import marks, robot, scene, shapes, vehicle
+from understudy.world import joints, looks, marks, robot, scene, shapes, vehicle
 from understudy.world.materials import Surface
 from understudy.world.plain import (
     alternatives,
@@ -40,6 +40,7 @@ from understudy.world.plain import (
 )
 
 HERE = Path(__file__).parent
+_MOTIONS = (joints.Revolute, joints.Prismatic)
 NOT_IN_FILES = {"overrides", "parts"}  # what a robot has once it is read
 REGION = re.compile(r"(<!-- table: ([\w.-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -218,7 +219,11 @@ TABLES = {
     "wheel": lambda: fields(vehicle.Wheel),
     "suspension": lambda: fields(vehicle.Suspension),
     "castor": lambda: fields(vehicle.Castor),
+    "joint": lambda: "\n\n".join(
+        [fields(joints.Joint), *(f"**{kind_of(cls)}**: {cls.__doc__}\n\n{fields(cls)}" for cls in _MOTIONS)]
+    ),
     "part": lambda: fields(vehicle.Part),
+    "look": lambda: fields(looks.Look),
     "device": lambda: fields(robot.Device),
     "mount": lambda: fields(shapes.Mount),
     "sensors": sensors,

@@ -96,3 +96,12 @@ def test_the_robots_of_the_office_are_on_their_way_within_half_a_minute():
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_robots_of_the_office_keep_going_for_ten_minutes(seed):
     assert all(longest_stay_s(places) < 60 for places in tour(600, seed).values())
+
+
+def test_the_rover_fetches_the_brick_and_lays_it_on_the_shelf():
+    pytest.importorskip("mujoco")
+    with us.load(EXAMPLES / "fetch.toml") as sim:
+        sim.run(16.5)
+        names, poses = sim.current.engine.movables()
+        brick = poses[names.index("brick")]
+    assert brick[:3] == pytest.approx([0.42, 0.244, 0.05], abs=0.02)

@@ -3,6 +3,7 @@
 from dataclasses import is_dataclass, replace
 
 import numpy as np
+from limbs import PAN
 from scenes import PERFECT, model, robot, room
 
 from understudy.sensors.base import RaySheet
@@ -13,7 +14,12 @@ from understudy.world.shapes import Mount
 
 
 def _sim(sheet, *names, seed=3):
-    parts = model(devices=(Device(name="it", sheet=sheet, mount=Mount(z_m=0.1)), Device(name="two", sheet=sheet)))
+    joint = "pan" if getattr(sheet, "on_joint", False) else ""
+    devices = (
+        Device(name="it", sheet=sheet, mount=Mount(z_m=0.1), joint=joint),
+        Device(name="two", sheet=sheet, joint=joint),
+    )
+    parts = model(devices=devices, joints=(PAN,) if joint else ())
     robots = [robot(name, x=-2.0 + 1.3 * i, parts=parts) for i, name in enumerate(names)]
     return Sim(room(*robots), seed=seed)
 

@@ -11,7 +11,7 @@ from understudy.engines.planar.engine import PlanarEngine
 from understudy.engines.rays.solids import (
     NOBODY,
     NOTHING,
-    cast_solid_rows,
+    cast_from_places,
     cast_solids,
     cast_solids_hits,
     moving_of,
@@ -318,7 +318,7 @@ def test_a_batch_casts_its_table_from_the_full_pose_of_every_robot():
     )
     place_moving(where, poses)
     rows, out, which = np.array([2, 0]), np.empty((2, 50)), np.empty((2, 50), np.int64)
-    cast_solid_rows(table, rows, poses, where, out, which)
+    cast_from_places(table, rows, poses[rows], where, out, which)
     for n, row in enumerate(rows):
         x, y, z, roll, pitch, yaw = poses[row]
         unturned = into_frame(Pose(0.0, 0.0, 0.0, yaw, pitch, roll), np.eye(3), np.eye(3))[0]
@@ -332,9 +332,9 @@ def test_the_order_and_number_of_rows_change_no_bit():
     poses = np.random.default_rng(6).uniform(-3.0, 3.0, (3, 6))
     place_moving(where, poses)
     together, alone = np.empty((3, 50)), np.empty((1, 50))
-    cast_solid_rows(table, np.array([2, 1, 0]), poses, where, together)
+    cast_from_places(table, np.array([2, 1, 0]), poses[[2, 1, 0]], where, together)
     for n, row in enumerate((2, 1, 0)):
-        cast_solid_rows(table, np.array([row]), poses, where, alone)
+        cast_from_places(table, np.array([row]), poses[[row]], where, alone)
         assert together[n].tobytes() == alone[0].tobytes()
 
 
@@ -356,5 +356,5 @@ def test_level_rays_agree_with_the_planar_casters_on_upright_things(z):
     wanted, got = np.empty((1, 2000)), np.empty((1, 2000))
     engine = PlanarEngine(scene)
     engine.cast(table, rows, wanted)
-    cast_solid_rows(table, rows, engine.poses(), world_of(solids_of(scene), moving_of(scene)), got)
+    cast_from_places(table, rows, engine.poses()[rows], world_of(solids_of(scene), moving_of(scene)), got)
     assert np.abs(got - wanted).max() < 1e-6

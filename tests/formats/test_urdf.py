@@ -48,7 +48,7 @@ def test_two_wheels_make_a_differential_drive_about_their_middle():
 def test_the_body_is_seen_from_the_middle_of_the_wheels_on_the_ground():
     body = table()["body"]
     assert sorted(body["points_m"]) == [[-0.3, -0.1], [-0.3, 0.1], [0.1, -0.1], [0.1, 0.1]]
-    assert body["height_m"] == pytest.approx(0.23)
+    assert body["height_m"] == pytest.approx(0.16)
     assert body["mass_kg"] == 4.0
 
 
@@ -60,7 +60,8 @@ def test_a_castor_and_a_scanner_are_found_at_their_places():
     assert table()["castor"]["caster_back"]["x_m"] == -0.25
     lidar = table()["device"]["lidar"]
     assert (lidar["rays"], lidar["max_m"], lidar["period_us"]) == (360, 3.5, 200_000)
-    assert lidar["mount"] == pytest.approx({"z_m": 0.22, "yaw_rad": 2.0})
+    assert lidar["joint"] == "pan"
+    assert lidar["mount"] == pytest.approx({"z_m": 0.01, "yaw_rad": 1.5})
 
 
 def test_a_report_says_what_each_link_became():
@@ -70,7 +71,7 @@ def test_a_report_says_what_each_link_became():
         "link 'left_wheel' became a wheel",
         "link 'right_wheel' became a wheel",
         "link 'caster_back' became a castor",
-        "link 'scan' became part of the body that stays where it is at 0",
+        "link 'scan' became a part on the joint 'pan'",
         "sensor 'lidar' became a laser",
     ]
     assert [note.text for note in found.lost] == ["sensor 'eye' of kind 'camera' is left out"]
@@ -152,3 +153,90 @@ def test_a_circle_of_links_is_refused():
 
 def test_urdf_keeps_the_contract_of_formats():
     check_format(urdf, vocabulary(), {"turtle.urdf": TURTLE})
+
+
+# ---- joints
+
+LIMB = """
+<joint name="{joint}" type="{kind}"><parent link="{below}"/><child link="{name}"/><origin xyz="{at}"/>
+<axis xyz="{axis}"/><limit lower="{low}" upper="{high}" effort="{effort}" velocity="2"/>{more}</joint>
+<link name="{name}"><collision><origin xyz="0 0 0.1"/><geometry><box size="0.02 0.03 0.2"/></geometry></collision>
+<inertial><origin xyz="0 0 0.1"/><mass value="0.25"/></inertial></link>"""
+
+
+def limb(name, below, joint, at="0 0 0.2", axis="0 1 0", kind="revolute", low=-1.5, high=1.5, effort=4, more=""):
+    return LIMB.format(**locals())
+
+
+def with_limbs(*limbs):
+    return TURTLE.replace("</robot>", "".join(limbs) + "</robot>")
+
+
+ARM = with_limbs(
+    limb("upper", "base", "shoulder", at="0.1 0 0.15"),
+    limb("fore", "upper", "elbow"),
+    limb("left", "fore", "grip", at="0 0.01 0.2", kind="prismatic", low=0.0, high=0.03),
+    limb(
+        "right", "fore", "grip2", at="0 -0.01 0.2", axis="0 -1 0", kind="prismatic", low=0.0, high=0.03,
+        more='<mimic joint="grip" multiplier="0.5"/>',
+    ),
+)  # fmt: skip
+
+
+def test_moving_joints_become_servos_with_their_limits():
+    joints = table(ARM)["joint"]
+    assert set(joints) == {"pan", "shoulder", "elbow", "grip", "grip2"}
+    shoulder = joints["shoulder"]
+    assert (shoulder["low_rad"], shoulder["max_rad_s"], shoulder["motor_n_m"]) == (-1.5, 2.0, 4.0)
+    assert shoulder["mount"] == pytest.approx({"z_m": 0.16})
+    assert (joints["elbow"]["joint"], joints["elbow"]["mount"]) == ("shoulder", {"z_m": 0.2})
+    assert (joints["grip"]["kind"], joints["grip"]["high_m"]) == ("prismatic", 0.03)
+
+
+def test_a_joint_that_mimics_another_is_its_gear():
+    gear = table(ARM)["joint"]["grip2"]
+    assert (gear["follows"], gear["ratio"]) == ("grip", 0.5)
+
+
+def test_links_on_joints_become_parts_with_their_mass():
+    part = table(ARM)["part"]["fore"]
+    assert (part["joint"], part["mass_kg"], part["mount"]) == ("elbow", 0.25, {})
+    assert part["shape"] == {"kind": "box", "size_m": [0.02, 0.03, 0.2]}
+
+
+def test_a_mesh_on_a_joint_is_met_as_its_box_and_looks_like_itself(tmp_path):
+    (tmp_path / "bar.stl").write_bytes(stl(box((0.1, 0.2, 0.4))))
+    mesh = '<visual><geometry><mesh filename="bar.stl"/></geometry></visual></link>'
+    text = with_limbs(limb("upper", "base", "shoulder").replace("</link>", mesh).replace("collision", "kollision"))
+    made = table(text, tmp_path)
+    assert made["part"]["upper"]["shape"] == {"kind": "box", "size_m": pytest.approx([0.1, 0.2, 0.4])}
+    assert (made["look"]["upper"]["joint"], made["look"]["upper"]["shape"]["file"]) == ("shoulder", "bar.stl")
+
+
+def test_what_a_robot_stands_on_is_held_by_its_body():
+    leg = limb("leg", "base", "rocker", kind="revolute")
+    wheel = WHEEL.format(side="third", y=0.0, roll=-math.pi / 2).replace('parent link="base"', 'parent link="leg"')
+    made = urdf.robot(with_limbs(leg, wheel), "turtle.urdf")
+    assert "rocker" not in made.table["joint"]
+    assert any("'leg' became part of the body that stays where it is at 0" in note.text for note in made.became)
+
+
+def test_a_continuous_joint_high_up_is_no_wheel():
+    made = table(with_limbs(limb("upper", "base", "shoulder", at="0.1 0 0.15", kind="continuous")))
+    assert made["joint"]["shoulder"]["endless"] is True
+    assert set(made["wheel"]) == {"left_wheel", "right_wheel"}
+
+
+def test_an_arm_from_a_urdf_file_moves_on_the_rigid_engine(tmp_path):
+    pytest.importorskip("mujoco")
+    from understudy import load
+
+    (tmp_path / "arm.urdf").write_text(ARM)
+    sim = load(tmp_path / "arm.urdf")
+    robot = sim.robot("my-turtle")
+    assert sim.scene.engine == "rigid"
+    robot.servo("shoulder").to(0.5)
+    robot.servo("grip").to(0.02)
+    sim.run(seconds=1.5)
+    found = [robot.servo(name).position for name in ("shoulder", "elbow", "grip", "grip2")]
+    assert found == pytest.approx([0.5, 0.0, 0.02, 0.01], abs=0.005)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from limbs import PAN, TILT, arm, bend, panning
 from meshes import ball, obj
 from meshes import box as cube
 from pictures import encoded
@@ -178,6 +179,23 @@ def test_a_camera_sees_other_robots_and_not_its_own(body):
     cast, drawn = both(world)
     assert_agree(cast, drawn)
     assert set(np.unique(drawn["labels"])) == {0.0, 1.0, 2.0, 4.0}
+
+
+@needs_gl
+def test_what_joints_carry_is_drawn_where_they_have_it_and_seen_from_there():
+    eye = Device(name="eye", joint="tilt", sheet=scene().robots[0].parts.devices[0].sheet, mount=Mount(z_m=0.1))
+    looking = replace(scene(CRATE).robots[0], parts=panning(eye, joints=(PAN, TILT)))
+    other = robot("b", 0.8, 0.3, heading=2.5, parts=arm())
+
+    def act(sim):
+        sim.robot("a").servo("pan").to(-0.2)
+        sim.robot("a").servo("tilt").to(0.2)
+        bend(sim.robot("b"), -40.0, 60.0)
+        sim.run(0.8)
+
+    cast, drawn = both(replace(scene(CRATE), robots=(looking, other)), act=act)
+    assert_agree(cast, drawn)
+    assert {3.0, 5.0} <= set(np.unique(drawn["labels"]))
 
 
 @needs_gl

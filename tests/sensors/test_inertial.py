@@ -12,13 +12,13 @@ from scenes import model, robot, room
 from sensors.scripted import MIDDLE, Bench
 
 from understudy.sensors.attitude import attitudes, places
-from understudy.sensors.base import rotation
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
 from understudy.sensors.inertial import STANDARD_GRAVITY_M_S2, Accelerometer, Gyro
 from understudy.sensors.recall import low_pass
 from understudy.sim.sim import Sim
 from understudy.world.robot import Ackermann, Device, Differential, Omni
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 FREE = Accelerometer(gravity=False, bandwidth_hz=0.0, noise=AccelerationNoise("perfect"))
 HEAVY = replace(FREE, gravity=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from limbs import PAN
 from scenes import model, robot, room
 
 from understudy.sensors import SENSORS
@@ -21,9 +22,12 @@ ME = "b"
 
 def parts():
     kinds = [kind for kind in SENSORS if kind not in DARK]
-    return model(
-        devices=tuple(Device(name=kind, sheet=SENSORS[kind](), mount=Mount(x_m=0.1, z_m=0.1)) for kind in kinds)
-    )
+    return model(devices=tuple(device(kind) for kind in kinds), joints=(PAN,))
+
+
+def device(kind):
+    joint = "pan" if getattr(SENSORS[kind], "on_joint", False) else ""
+    return Device(name=kind, sheet=SENSORS[kind](), mount=Mount(x_m=0.1, z_m=0.1), joint=joint)
 
 
 def rooms(names, seed=5):

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from limbs import PAN
 from scenes import model, robot, room
 
 from understudy import rng
@@ -19,7 +20,7 @@ from understudy.world.shapes import Mount
 
 READINGS = 100_000
 SURE = 4.5  # standard deviations that a statistic may be off
-SCENE = room(robot(parts=model(devices=())))
+SCENE = room(robot(parts=model(devices=(), joints=(PAN,))))
 AROUND = Surroundings(SCENE)
 DOWN = Mount(z_m=0.02, pitch_rad=math.pi / 2)
 SWITCHES = {
@@ -75,6 +76,7 @@ class Row:
     columns: slice = field(default_factory=lambda: slice(None))
     back: object = same
     amount: float = 0.02  # a sigma to try it with
+    joint: str = ""
 
 
 KINDS = {
@@ -97,6 +99,7 @@ KINDS = {
     "battery": Row(columns=slice(0, 1), amount=0.1),
     "thermometer": Row(amount=1.0),
     "light": Row(mount=Mount(z_m=0.5), amount=1.0),
+    "feedback": Row(columns=slice(0, 1), joint="pan"),
 }
 MODELS = {name: each for name, each in models().items() if each.kind in KINDS}
 
@@ -105,9 +108,11 @@ def readings(sheet, row, count=None):
     """Return readings of as many devices as it takes, their values in the unit of the noise."""
     sheet = replace(sheet, phase_us=0, latency_us=0)
     count = count or math.ceil(READINGS / len(sheet.scales()[row.columns]))
-    batch = Batch(sheet, row.mount, [f"r/{i}" for i in range(count)], np.zeros(count, np.int64), 1, tick_us=5_000)
+    batch = Batch(
+        sheet, row.mount, [f"r/{i}" for i in range(count)], np.zeros(count, np.int64), 1, 5_000, joint=row.joint
+    )
     engine = Still(row.far_m)
-    batch.sense(Truth(0, engine, AROUND), engine.cast)
+    batch.sense(Truth(0, engine, AROUND).on(row.joint), engine.cast)
     return np.asarray(row.back(batch.values[:, row.columns] if row.back is not metres else batch.values))
 
 

@@ -12,6 +12,7 @@ from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
 if TYPE_CHECKING:
+    from understudy.engines.joints import Chain, Motion
     from understudy.engines.rays.sight import Sight
     from understudy.engines.rays.solids import SolidWorld
     from understudy.engines.rays.things import Things
@@ -21,31 +22,11 @@ Rows = npt.NDArray[np.int64]
 Tree = dict[str, Any]
 
 
-class Engine(Protocol):
-    """Advances a flat scene by whole ticks and answers questions about it. Rows follow the scene's robots.
-
-    A class is made from a flat scene, a number of threads and the contents of the scene's files; it raises EngineError
-    for what it cannot do, naming the object.
-    """
-
-    def step(self, targets: Array) -> None:
-        """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        ...
-
-    def prepare(self) -> None:
-        """Compile what the scene may need later, so that no tick stops for it; changes nothing."""
-        ...
+class Seen(Protocol):
+    """What sensors ask of an engine. Rows follow the scene's robots."""
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
-        ...
-
-    def movables(self) -> tuple[tuple[str, ...], Array]:
-        """Return what else can move, objects and balls, by name, and where each is: rows as in `poses`."""
-        ...
-
-    def structure(self) -> tuple[object, ...]:
-        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
         ...
 
     def twists(self) -> Array:
@@ -68,11 +49,14 @@ class Engine(Protocol):
         """
         ...
 
-    def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
-        """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
+    def cast(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> None:
+        """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m).
+
+        *places* are the poses of what looks, one for each of *rows*, if the rays are not of the robots' own frames.
+        """
         ...
 
-    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
+    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
         """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
         ...
 
@@ -85,7 +69,7 @@ class Engine(Protocol):
         """
         ...
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
         """Write distances as `cast` does, for rays that are no cones; return what of the scene was met, for cameras."""
         ...
 
@@ -98,6 +82,47 @@ class Engine(Protocol):
 
         A row of *passed* names two robots whose bodies do not count, -1 for nobody.
         """
+        ...
+
+    @property
+    def chain(self) -> Chain:
+        """Return the joints of all robots, as rows."""
+        ...
+
+    def joints(self) -> Motion:
+        """Return how the joints move now; rows as in `chain`."""
+        ...
+
+
+class Engine(Seen, Protocol):
+    """Advances a flat scene by whole ticks and answers questions about it.
+
+    A class is made from a flat scene, a number of threads and the contents of the scene's files; it raises EngineError
+    for what it cannot do, naming the object.
+    """
+
+    def step(self, targets: Array) -> None:
+        """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
+        ...
+
+    def prepare(self) -> None:
+        """Compile what the scene may need later, so that no tick stops for it; changes nothing."""
+        ...
+
+    def aim(self, row: int, position: float) -> None:
+        """Let a joint's servo go to a position (rad or m) from the next step on."""
+        ...
+
+    def turn(self, row: int, speed: float) -> None:
+        """Let a joint's servo move at a speed (rad/s or m/s) from the next step on, until it is at its end."""
+        ...
+
+    def movables(self) -> tuple[tuple[str, ...], Array]:
+        """Return what else can move, objects and balls, by name, and where each is: rows as in `poses`."""
+        ...
+
+    def structure(self) -> tuple[object, ...]:
+        """Return values that stay the same objects until things are added, removed, replaced, or fixed ones moved."""
         ...
 
     @property

@@ -11,7 +11,7 @@ import dataclasses
 import math
 import pathlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from understudy.errors import Problem
 from understudy.formats import mesh, robot_parts
 from understudy.formats.document import Document
 from understudy.formats.mesh_nodes import Node
-from understudy.formats.robot_parts import Array, CastorBody, Rig, Table
+from understudy.formats.robot_parts import Array, CastorBody, LookBody, Rig, Table, WheelBody
 from understudy.world.resolve import legal
 from understudy.world.robot import Robot
 from understudy.world.scene import Ground, Heights, Scene, Solid
@@ -133,7 +133,7 @@ class Sorter:
         wheels = tuple(robot_parts.wheel_of(self._free(n.name), _points(n)) for n in parts["wheel"])
         castors = tuple(self._castor(node) for node in parts["castor"])
         points = np.concatenate([_points(node) for node in parts["body"]])
-        rig = Rig(points, wheels, castors, {}, summary=f"a robot of {self._file}")
+        rig = Rig(points, wheels, castors, {}, summary=f"a robot of {self._file}", looks=self._looks(parts, wheels))
         frame = robot_parts.frame_of(rig)
         devices = {self._free(node.name): self._device(node, frame) for node in parts["sensor"]}
         table = robot_parts.robot_table(dataclasses.replace(rig, devices=devices), frame)
@@ -141,6 +141,21 @@ class Sorter:
         heading = math.atan2(frame[1, 0], frame[0, 0])
         height = 0.0 if abs(z) < _FLAT_M else z
         return Robot(name=self._free("robot"), place=Pose(x, y, height, heading), overrides=table)
+
+    def _looks(self, parts: dict[str, list[Node]], wheels: Sequence[WheelBody]) -> tuple[LookBody, ...]:
+        """Return what the nodes of the robot look like; its wheels' turn with them."""
+        rolling = {id(node): wheel.name for node, wheel in zip(parts["wheel"], wheels)}
+        own = [node for kind in ("body", "wheel", "castor", "sensor") for node in parts[kind] if node.triangles]
+        names: set[str] = set()
+        return tuple(
+            LookBody(
+                robot_parts.free_name(node.name, "look", names),
+                {"kind": "mesh", "file": self._file, "node": node.name},
+                mesh.place_of(node),
+                wheel=rolling.get(id(node), ""),
+            )
+            for node in own
+        )
 
     def _castor(self, node: Node) -> CastorBody:
         points = _points(node)
@@ -170,13 +185,7 @@ class Sorter:
         return dataclasses.replace(solid, colour=colour) if colour else solid
 
     def _free(self, name: str) -> str:
-        word, count = legal(name, "thing"), 1
-        free = word
-        while free in self._names:
-            count += 1
-            free = f"{word}-{count}"
-        self._names.add(free)
-        return free
+        return robot_parts.free_name(name, "thing", self._names)
 
     def _is_hilly(self) -> bool:
         return self._ground is not None and float(np.ptp(_points(self._ground)[:, 2])) > _FLAT_M

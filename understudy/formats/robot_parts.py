@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.formats.stage_shape import convex_hull
+from understudy.world.resolve import legal
+from understudy.world.turns import angles_of
 
 Array = npt.NDArray[np.float64]
 Table = dict[str, Any]
@@ -51,6 +54,42 @@ class CastorBody:
 
 
 @dataclass(frozen=True, eq=False)
+class LookBody:
+    """What a piece of the robot looks like: its shape as a table, where that is in the file's frame."""
+
+    name: str
+    shape: Table
+    matrix: Array
+    stretch: tuple[float, ...] = (1.0, 1.0, 1.0)
+    colour: str = ""
+    wheel: str = ""  # that it turns with
+    joint: str = ""  # that carries it
+
+
+@dataclass(frozen=True, eq=False)
+class JointBody:
+    """A joint as it was found: its motion as a table, where it is at 0 in the file's frame, and what it sits on."""
+
+    name: str
+    motion: Table
+    matrix: Array
+    below: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PartBody:
+    """A piece of the robot that a joint carries: its shape as a table, and where that is in the file's frame."""
+
+    name: str
+    shape: Table
+    matrix: Array
+    joint: str
+    mass_kg: float = 0.0
+    number: int = 0  # among the pieces of the same name
+    felt: bool = True  # false: nothing but its mass is there
+
+
+@dataclass(frozen=True, eq=False)
 class Rig:
     """All that a file says about a robot, in the file's frame, z up."""
 
@@ -61,6 +100,10 @@ class Rig:
     mass_kg: float = 0.0
     cog: Array | None = None
     summary: str = ""
+    looks: tuple[LookBody, ...] = ()
+    joints: tuple[JointBody, ...] = ()
+    parts: tuple[PartBody, ...] = ()
+    carried: Mapping[str, str] = field(default_factory=dict)  # devices that joints carry, and on which
 
 
 def is_wheel(name: str) -> bool:
@@ -75,6 +118,20 @@ def is_wheel(name: str) -> bool:
 def is_castor(name: str) -> bool:
     """Say whether a name is that of a castor."""
     return _CASTOR.search(name) is not None
+
+
+def free_name(name: str, kind: str, taken: set[str]) -> str:
+    """Return a name that is allowed and not *taken* yet, and take it.
+
+    >>> taken = {"body"}
+    >>> free_name("body", "look", taken), free_name("body", "look", taken)
+    ('body-2', 'body-3')
+    """
+    word = legal(name, kind)
+    names = (word if n == 1 else f"{word}-{n}" for n in range(1, len(taken) + 2))
+    free = next(found for found in names if found not in taken)
+    taken.add(free)
+    return free
 
 
 def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool = False) -> WheelBody:
@@ -123,6 +180,7 @@ def _middle(points: Array) -> Array:
 def robot_table(rig: Rig, frame: Array) -> Table:
     """Return a robot as a table; *frame* is where its own frame lies."""
     home = np.asarray(np.linalg.inv(frame), np.float64)
+    frames = {"": home} | {joint.name: np.asarray(np.linalg.inv(joint.matrix), np.float64) for joint in rig.joints}
     wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
     castors = [(castor, _into(home, castor.centre)) for castor in rig.castors]
     table: Table = {
@@ -131,7 +189,14 @@ def robot_table(rig: Rig, frame: Array) -> Table:
         "drive": _drive(wheels, _into(home, rig.points) if len(rig.points) else np.zeros((1, 3))),
         "wheel": {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
         "castor": {castor.name: _castor(castor, at) for castor, at in castors},
-        "device": {name: {**sheet, "mount": mount(home @ matrix)} for name, (sheet, matrix) in rig.devices.items()},
+        "joint": {joint.name: _joint(joint, frames) for joint in rig.joints},
+        "part": _parts(rig.parts, frames),
+        "passing": [["*", "*"]] if rig.joints else [],
+        "device": {
+            name: {**sheet, **_mounted(matrix, rig.carried.get(name, ""), frames)}
+            for name, (sheet, matrix) in rig.devices.items()
+        },
+        "look": {look.name: _look(look, frames) for look in rig.looks},
     }
     if rig.mass_kg > 0.0:
         table["dynamics"] = {"mass_kg": _short(rig.mass_kg)}
@@ -159,6 +224,33 @@ def _wheel(wheel: WheelBody, at: Array) -> Table:
 
 def _castor(castor: CastorBody, at: Array) -> Table:
     return {"x_m": _short(at[0]), "y_m": _short(at[1]), "radius_m": _short(castor.radius_m)}
+
+
+def _mounted(matrix: Array, joint: str, frames: Mapping[str, Array]) -> Table:
+    """Return where something is, as the joint that carries it or the body sees it."""
+    return {"mount": mount(frames[joint] @ matrix)} | ({"joint": joint} if joint else {})
+
+
+def _joint(joint: JointBody, frames: Mapping[str, Array]) -> Table:
+    return {**joint.motion, **_mounted(joint.matrix, joint.below, frames)}
+
+
+def _parts(parts: Sequence[PartBody], frames: Mapping[str, Array]) -> Table:
+    """Return parts by names that differ."""
+    found: Table = {}
+    for part in parts:
+        name = f"{part.name}-{part.number + 1}" if part.number else part.name
+        table = {"shape": part.shape, **_mounted(part.matrix, part.joint, frames), "mass_kg": _short(part.mass_kg)}
+        found[name] = table if part.felt else {**table, "contact": False, "seen": False}
+    return found
+
+
+def _look(look: LookBody, frames: Mapping[str, Array]) -> Table:
+    table: Table = {"shape": look.shape, **_mounted(look.matrix, look.joint, frames)}
+    table |= {"colour": look.colour, "wheel": look.wheel}
+    if tuple(look.stretch) != (1.0, 1.0, 1.0):
+        table["stretch"] = [float(factor) for factor in look.stretch]
+    return {key: value for key, value in table.items() if value}
 
 
 def _body(rig: Rig, home: Array) -> Table:
@@ -220,12 +312,8 @@ def _drive(wheels: list[tuple[WheelBody, Array]], points: Array) -> Table:
 def mount(matrix: Array) -> Table:
     """Return a place in the robot's frame as a mount: about x, then y, then z."""
     turn, at = matrix[:3, :3], matrix[:3, 3]
-    pitch = math.asin(min(max(-turn[2, 0], -1.0), 1.0))
-    angles = {
-        "yaw_rad": math.atan2(turn[1, 0], turn[0, 0]),
-        "pitch_rad": pitch,
-        "roll_rad": math.atan2(turn[2, 1], turn[2, 2]),
-    }
+    roll, pitch, yaw = angles_of(turn)
+    angles = {"yaw_rad": yaw, "pitch_rad": pitch, "roll_rad": roll}
     made = {key: _short(value) for key, value in zip(("x_m", "y_m", "z_m"), at)}
     made |= {key: _short(angle) for key, angle in angles.items()}
     return {key: value for key, value in made.items() if value}

@@ -10,12 +10,14 @@ from functools import lru_cache
 from typing import Any
 
 from understudy.errors import FormatError, Problem, SceneError, UnknownName, nearest
-from understudy.formats import aria_keywords, toml_text
+from understudy.formats import aria_keywords, look_files, toml_text
 from understudy.formats.aria_robot import robot_table
 from understudy.formats.beam_points import measured
 from understudy.formats.document import Source
 from understudy.formats.places import RobotSource
 from understudy.formats.toml_lines import key_lines
+from understudy.world.joints import Joint
+from understudy.world.looks import Look
 from understudy.world.plain import BAD, Path, Reader
 from understudy.world.robot import Circle, Device, Differential, Port, Robot, RobotModel, Unit
 from understudy.world.rules import canonical
@@ -24,7 +26,8 @@ from understudy.world.vocabulary import Vocabulary
 
 Table = Mapping[str, Any]
 SECTIONS: dict[str, type] = {
-    "wheel": Wheel, "castor": Castor, "part": Part, "device": Device, "unit": Unit, "port": Port
+    "wheel": Wheel, "castor": Castor, "joint": Joint, "part": Part, "look": Look, "device": Device, "unit": Unit,
+    "port": Port,
 }  # fmt: skip
 _TAGS = ("kind", "model", "shape", "protocol")
 _CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # what a device or port has whatever its kind
@@ -100,7 +103,9 @@ def find_robot(
         raise UnknownName(f"no such robot {model!r} {nearest(model, vocabulary.catalog)}")
     if identity in seen:
         raise UnknownName(f"{model!r} is like itself")
-    return _whole(robot, folder, vocabulary, (*seen, identity))
+    whole = _whole(robot, folder, vocabulary, (*seen, identity))
+    beside = "" if model in vocabulary.catalog else pathlib.PurePath(model).parent.as_posix()
+    return dataclasses.replace(whole, table=look_files.seen_from_beside(whole.table, beside))
 
 
 def _robot_at(path: pathlib.Path, model: str) -> RobotFile:

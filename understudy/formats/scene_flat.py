@@ -6,6 +6,7 @@ import dataclasses
 import pathlib
 
 from understudy.errors import Problem, UnknownName, nearest
+from understudy.formats import look_files
 from understudy.formats.beam_points import measured
 from understudy.formats.device_models import completed
 from understudy.formats.document import Document
@@ -84,7 +85,8 @@ class Flattener:
         table, unknown = completed(merge(without_taken_away(base, over), over), self._vocabulary.models)
         for mistake in (*unread, *unknown):
             self._reader.complain((*path, *mistake.path), mistake.text)
-        return read_model(self._reader, table, path)
+        beside = look_files.way(self.places.main.folder, self._folder(index))
+        return read_model(self._reader, look_files.seen_from_beside(table, beside), path)
 
     def _folder(self, index: int) -> pathlib.Path | None:
         """Return the folder of the file that places a robot."""

@@ -1,8 +1,9 @@
 """URDF robots: links with bodies and masses, held together by fixed, turning and sliding joints, as one robot here.
 
 Wheels are links on continuous joints whose axis is level; links called castor are castors; what is left gives outline,
-height, mass and centre of gravity. Laser scanners are taken from the ``<gazebo>`` elements. Other moving joints stay
-where they are at 0. Format: the ROS wiki, "urdf/XML"; SDF's sensor element for what Gazebo adds.
+height, mass and centre of gravity. Other moving joints become joints with servos, and the links on them parts. What
+links look like is kept beside that. Laser scanners are taken from the ``<gazebo>`` elements. Format: the ROS wiki,
+"urdf/XML"; SDF's sensor element for what Gazebo adds.
 """
 
 from __future__ import annotations
@@ -18,46 +19,24 @@ import numpy as np
 from understudy.errors import FormatError, Problem
 from understudy.formats import robot_parts, xml_text
 from understudy.formats.document import Document, as_text
-from understudy.formats.robot_parts import Array, CastorBody, Rig, Table, WheelBody
-from understudy.formats.urdf_shapes import Files, Notes, points_of
+from understudy.formats.robot_parts import Array, CastorBody, LookBody, PartBody, Rig, Table, WheelBody
+from understudy.formats.urdf_joints import carriers, joint_name, joints_of, parts_of
+from understudy.formats.urdf_links import MOVING, Link, links_of
+from understudy.formats.urdf_looks import Painter, wheel_below
+from understudy.formats.urdf_shapes import Beside, Notes, origin, points_of
 from understudy.formats.xml_text import Element
 from understudy.world.resolve import legal
 from understudy.world.robot import Robot
 from understudy.world.scene import Scene
+from understudy.world.turns import turn_of
 from understudy.world.vocabulary import Vocabulary
 
 SUFFIXES: tuple[str, ...] = (".urdf",)
 
 _ROOT = re.compile(rb"<robot[\s>]")
-_MOVING = ("revolute", "prismatic", "continuous", "floating", "planar")
-_JOINTS = ("fixed", *_MOVING)
-_MOST_LINKS = 2_000
 _LEVEL = 0.2  # how steep the axle of a wheel may be
+_STANDS = 0.25  # of its height: how far above the lowest point of a robot a wheel may end
 _RAYS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
-
-
-@dataclass(frozen=True, eq=False)
-class Link:
-    """A link, where it is when all joints are at 0, and the joint that holds it."""
-
-    element: Element
-    name: str
-    matrix: Array
-    joint: Element | None
-
-    @property
-    def kind(self) -> str:
-        """Return the kind of its joint."""
-        return self.joint.get("type") if self.joint else "fixed"
-
-    def axis(self, file: str) -> Array:
-        """Return the axis of its joint in the frame of the robot."""
-        element = self.joint.first("axis") if self.joint else None
-        own = xml_text.numbers(element.get("xyz", "1 0 0"), 3, file, element.line, "an axis") if element else (1, 0, 0)
-        length = math.hypot(*own)
-        if not length > 0.0:
-            raise FormatError(f"{file}:{element.line if element else 0}: not an axis: all its numbers are 0")
-        return np.asarray(self.matrix[:3, :3] @ np.array(own) / length)
 
 
 @dataclass(frozen=True)
@@ -80,10 +59,18 @@ def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.
     found = robot(data, file, folder)
     placed = Robot(name=found.name, overrides=found.table)
     text = as_text(data, file)
+    scene = Scene(name=found.name, engine="rigid" if _needs_rigid(found.table) else "planar", robots=(placed,))
     return Document(
-        Scene(name=found.name, robots=(placed,)), file, text, folder, {("robot", 0): 1}, warnings=found.lost,
+        scene, file, text, folder, {("robot", 0): 1}, warnings=found.lost,
         became=found.became,
     )  # fmt: skip
+
+
+def _needs_rigid(table: Table) -> bool:
+    """Say whether a robot has joints that no floor plan can show."""
+    return any(
+        joint["kind"] == "prismatic" or joint["axis"][:2] != [0.0, 0.0] for joint in table.get("joint", {}).values()
+    )
 
 
 def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> Found:
@@ -92,128 +79,64 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
     if root.tag != "robot":
         raise FormatError(f"{file}:{root.line}: not a URDF robot (its outermost element is {root.tag!r}, want 'robot')")
     notes = Notes(file)
-    rig = _rig(root, _links(root, file), file, _files(folder), notes)
+    rig = _rig(root, links_of(root, file), file, Beside(folder), notes)
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
     name = legal(root.get("name") or pathlib.PurePath(file).stem, "robot")
     return Found(name, robot_parts.robot_table(rig, frame), notes.sorted(notes.became), notes.sorted(notes.lost))
 
 
-def _files(folder: pathlib.Path | None) -> Files:
-    """Return a way to the files beside a robot: package://name/path is looked for without the package, too."""
-
-    def content(name: str) -> bytes | None:
-        if folder is None:
-            return None
-        steps = [part for part in re.sub(r"^\w+://", "", name).replace("\\", "/").split("/") if part]
-        home = folder.resolve()
-        for parts in (steps[n:] for n in range(len(steps))):
-            for base in (home, home.parent):
-                path = (base / pathlib.Path(*parts)).resolve()
-                if path.is_relative_to(base) and path.is_file():
-                    return path.read_bytes()
-        return None
-
-    return content
-
-
-# ---- the tree
-
-
-def _links(root: Element, file: str) -> list[Link]:
-    """Return the links from the root of the tree down; raises if they are no tree."""
-    elements = {link.get("name"): link for link in root.all("link")}
-    if not elements or "" in elements:
-        raise FormatError(f"{file}:{root.line}: want links, each with a name")
-    if len(elements) > _MOST_LINKS:
-        raise FormatError(f"{file}: {len(elements):,} links are too many (at most {_MOST_LINKS:,})")
-    held: dict[str, tuple[str, Element]] = {}
-    for joint in root.all("joint"):
-        parent, child = _ends(joint, elements, file)
-        if child in held:
-            raise FormatError(f"{file}:{joint.line}: the link {child!r} has a joint already; want a tree")
-        held[child] = (parent, joint)
-    roots = [name for name in elements if name not in held]
-    if len(roots) != 1:
-        raise FormatError(f"{file}: {len(roots)} links have no joint above them (want one, the root: {roots[:5]})")
-    return list(_walk(roots[0], elements, held, file))
-
-
-def _ends(joint: Element, elements: Mapping[str, Element], file: str) -> tuple[str, str]:
-    parent, child = (element.get("link") if (element := joint.first(tag)) else "" for tag in ("parent", "child"))
-    for end in (parent, child):
-        if end not in elements:
-            raise FormatError(f"{file}:{joint.line}: the joint {joint.get('name')!r} names no link: {end!r}")
-    if joint.get("type") not in _JOINTS:
-        raise FormatError(
-            f"{file}:{joint.line}: no such joint {joint.get('type')!r} (want one of: {', '.join(_JOINTS)})"
-        )
-    return parent, child
-
-
-def _walk(
-    root: str, elements: Mapping[str, Element], held: Mapping[str, tuple[str, Element]], file: str
-) -> Iterator[Link]:
-    children: dict[str, list[str]] = {}
-    for child, (parent, _) in held.items():
-        children.setdefault(parent, []).append(child)
-    todo = [Link(elements[root], root, np.eye(4), None)]
-    while todo:
-        link = todo.pop()
-        yield link
-        for child in children.get(link.name, ()):
-            joint = held[child][1]
-            todo.append(Link(elements[child], child, link.matrix @ origin(joint, file), joint))
-
-
-def origin(element: Element, file: str) -> Array:
-    """Return the place that the origin in an element says: shift, then roll, pitch, yaw about fixed axes."""
-    made, found = np.eye(4), element.first("origin")
-    if found is None:
-        return made
-    made[:3, 3] = xml_text.numbers(found.get("xyz", "0 0 0"), 3, file, found.line, "a place")
-    roll, pitch, yaw = xml_text.numbers(found.get("rpy", "0 0 0"), 3, file, found.line, "three angles")
-    made[:3, :3] = turn_of(roll, pitch, yaw)
-    return made
-
-
-def turn_of(roll: float, pitch: float, yaw: float) -> Array:
-    """Return a rotation about x, then y, then z."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos([roll, pitch, yaw]), np.sin([roll, pitch, yaw])
-    return np.array([
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ])  # fmt: skip
-
-
 # ---- what each link is
 
 
-def _rig(root: Element, links: list[Link], file: str, files: Files, notes: Notes) -> Rig:
+def _rig(root: Element, links: list[Link], file: str, beside: Beside, notes: Notes) -> Rig:
     """Return the parts of the robot, and note what each link became."""
     wheels: list[WheelBody] = []
     castors: list[CastorBody] = []
     points: list[Array] = []
 
     steered = _steered(links, file)
+    clouds = {link.name: _cloud(link, file, beside, notes) for link in links}
+    lowest = min((cloud[:, 2].min() for cloud in clouds.values() if len(cloud)), default=0.0)
+    kinds = {link.name: _kind(link, clouds[link.name], lowest, file) for link in links}
+    moved = carriers(links, {name for name, what in kinds.items() if what in ("a wheel", "a castor")})
+    names = {link.name: joint_name(link) for link in links if moved.get(link.name) == link.name}
+    parts: list[PartBody] = []
     for link in links:
-        cloud = _cloud(link, file, files, notes)
-        what = _kind(link, file) if len(cloud) else "nothing to see or touch"
-        if what == "a wheel":
+        cloud, what = clouds[link.name], kinds[link.name]
+        if link.name in moved:
+            what = f"a part on the joint {names[moved[link.name]]!r}"
+            parts += parts_of(link, names[moved[link.name]], file, beside, notes)
+        elif what == "a wheel":
             wheels.append(_wheel(link, cloud, link.name in steered, file))
         elif what == "a castor":
             low, high = cloud.min(axis=0), cloud.max(axis=0)
             castors.append(CastorBody(legal(link.name, "castor"), (low + high) / 2, float(high[2] - low[2]) / 2))
         elif len(cloud):
             points.append(cloud)
-        held = " that stays where it is at 0" if link.kind in _MOVING and what == "part of the body" else ""
+        held = " that stays where it is at 0" if link.kind in MOVING and what == "part of the body" else ""
         notes.say(link.element, f"link {link.name!r} became {what}{held}")
     body = np.concatenate(points) if points else np.zeros((0, 3))
     mass, cog = _mass(links, file)
     lone = len(wheels) > 2 and not any(wheel.steered for wheel in wheels)
     driven = _driven(wheels) if lone else tuple(wheels)
     name = root.get("name") or "a robot"
-    return Rig(body, driven, tuple(castors), _sensors(root, links, file, notes), mass, cog, f"{name}, from a URDF file")
+    sensors = _sensors(root, links, file, notes)
+    on = {link: names[carrier] for link, carrier in moved.items()}
+    looks = tuple(_looks(links, Painter(root, file, beside, notes), {wheel.name for wheel in wheels}, on))
+    return Rig(
+        body, driven, tuple(castors), {n: (sheet, at) for n, (sheet, at, _) in sensors.items()}, mass, cog,
+        f"{name}, from a URDF file", looks, tuple(joints_of(links, moved, file, notes)), tuple(parts),
+        {n: on[link] for n, (_, _, link) in sensors.items() if link in on},
+    )  # fmt: skip
+
+
+def _looks(links: list[Link], painter: Painter, wheels: set[str], on: Mapping[str, str]) -> Iterator[LookBody]:
+    """Yield what the links look like; what is fixed to a wheel turns with it, and joints carry what they carry."""
+    known = {link.name: legal(link.name, "wheel") for link in links if legal(link.name, "wheel") in wheels}
+    parents = {link.name: (link.above, link.kind) for link in links}
+    for link in links:
+        wheel = wheel_below(link.name, parents, known)
+        yield from painter.looks(link.element, link.matrix, wheel, on.get(link.name, ""))
 
 
 def _driven(wheels: list[WheelBody]) -> tuple[WheelBody, ...]:
@@ -224,10 +147,15 @@ def _driven(wheels: list[WheelBody]) -> tuple[WheelBody, ...]:
     return tuple(WheelBody(w.name, w.centre, w.axle, w.radius_m, w.width_m, w is not alone, w.steered) for w in wheels)
 
 
-def _kind(link: Link, file: str) -> str:
+def _kind(link: Link, cloud: Array, lowest: float, file: str) -> str:
+    """Return what a link is by itself: only what reaches down to where the robot stands is a wheel without a name."""
+    if not len(cloud):
+        return "nothing to see or touch"
     if robot_parts.is_castor(link.name):
         return "a castor"
-    turns = link.kind == "continuous" or (link.kind == "revolute" and robot_parts.is_wheel(link.name))
+    stands = cloud[:, 2].min() <= lowest + _STANDS * np.ptp(cloud[:, 2])
+    named = robot_parts.is_wheel(link.name)
+    turns = (link.kind == "continuous" and (named or stands)) or (link.kind == "revolute" and named)
     if (
         turns
         and abs(link.axis(file)[2]) < _LEVEL
@@ -242,8 +170,7 @@ def _steered(links: list[Link], file: str) -> set[str]:
     by_name = {link.name: link for link in links}
     found = set()
     for link in links:
-        parent = link.joint.first("parent") if link.joint else None
-        above = by_name.get(parent.get("link")) if parent else None
+        above = by_name.get(link.above)
         if above and above.kind in ("revolute", "continuous") and abs(above.axis(file)[2]) > 1.0 - _LEVEL:
             found.add(link.name)
     return found
@@ -253,11 +180,11 @@ def _wheel(link: Link, cloud: Array, steered: bool, file: str) -> WheelBody:
     return robot_parts.wheel_of(legal(link.name, "wheel"), cloud, link.axis(file), steered=steered)
 
 
-def _cloud(link: Link, file: str, files: Files, notes: Notes) -> Array:
+def _cloud(link: Link, file: str, beside: Beside, notes: Notes) -> Array:
     """Return points of what a link is made of, in the frame of the robot: its collision bodies, or else its looks."""
     for tag in ("collision", "visual"):
         clouds = [
-            points_of(part, link.matrix @ origin(part, file), file, files, notes) for part in link.element.all(tag)
+            points_of(part, link.matrix @ origin(part, file), file, beside, notes) for part in link.element.all(tag)
         ]
         clouds = [cloud for cloud in clouds if len(cloud)]
         if clouds:
@@ -284,9 +211,10 @@ def _mass(links: list[Link], file: str) -> tuple[float, Array | None]:
 # ---- sensors
 
 
-def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[str, tuple[Table, Array]]:
+def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[str, tuple[Table, Array, str]]:
+    """Return sensors by name: as tables, where they are, and the links that they are on."""
     by_name = {link.name: link for link in links}
-    found: dict[str, tuple[Table, Array]] = {}
+    found: dict[str, tuple[Table, Array, str]] = {}
     for gazebo in root.all("gazebo"):
         link = by_name.get(gazebo.get("reference"))
         for sensor in gazebo.all("sensor") if link else ():
@@ -297,7 +225,7 @@ def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[
                 notes.lose(sensor, f"sensor {name!r} of kind {sensor.get('type')!r} is left out")
                 continue
             sheet, ahead = _laser(sensor, scan, file)
-            found[name] = (sheet, link.matrix @ _pose(sensor, file) @ ahead)
+            found[name] = (sheet, link.matrix @ _pose(sensor, file) @ ahead, link.name)
             notes.say(sensor, f"sensor {name!r} became a laser")
     return found
 

@@ -3,19 +3,49 @@
 from __future__ import annotations
 
 import math
+import os
+import pathlib
+import re
 from collections.abc import Callable
 
 import numpy as np
 
 from understudy.errors import FormatError, Problem
 from understudy.formats import mesh, xml_text
-from understudy.formats.robot_parts import Array
+from understudy.formats.robot_parts import Array, Table
 from understudy.formats.xml_text import Element
 from understudy.world.shapes import Mesh
-
-Files = Callable[[str], bytes | None]
+from understudy.world.turns import turn_of
 
 _SIDES = 48  # of what is round
+
+
+class Beside:
+    """The files around a robot's own; ``package://name/path`` is looked for without the package, too."""
+
+    def __init__(self, folder: pathlib.Path | None) -> None:
+        self._home = folder.resolve() if folder else None
+
+    def content(self, name: str) -> bytes | None:
+        """Return what is in a file, None if it is not there."""
+        path = self._path(name)
+        return path.read_bytes() if path else None
+
+    def name(self, name: str) -> str:
+        """Return the name of a file as it is found from the robot's folder, nothing if it is not there."""
+        path = self._path(name)
+        return pathlib.PurePath(os.path.relpath(path, self._home)).as_posix() if path else ""
+
+    def _path(self, name: str) -> pathlib.Path | None:
+        if self._home is None:
+            return None
+        steps = [part for part in re.sub(r"^\w+://", "", name).replace("\\", "/").split("/") if part]
+        for parts in (steps[n:] for n in range(len(steps))):
+            for base in (self._home, self._home.parent):
+                path = (base / pathlib.Path(*parts)).resolve()
+                if path.is_relative_to(base) and path.is_file():
+                    return path
+        return None
 
 
 class Notes:
@@ -35,54 +65,86 @@ class Notes:
         return tuple(sorted(notes, key=lambda note: note.line))
 
     def lose(self, element: Element, text: str) -> None:
-        """Note what was left out."""
-        self.lost.append(Problem(self._file, element.line, "", text))
+        """Note what was left out, once."""
+        note = Problem(self._file, element.line, "", text)
+        if note not in self.lost:
+            self.lost.append(note)
 
 
-def points_of(part: Element, matrix: Array, file: str, files: Files, notes: Notes) -> Array:
+def origin(element: Element, file: str) -> Array:
+    """Return the place that the origin in an element says: shift, then roll, pitch, yaw about fixed axes."""
+    made, found = np.eye(4), element.first("origin")
+    if found is None:
+        return made
+    made[:3, 3] = xml_text.numbers(found.get("xyz", "0 0 0"), 3, file, found.line, "a place")
+    roll, pitch, yaw = xml_text.numbers(found.get("rpy", "0 0 0"), 3, file, found.line, "three angles")
+    made[:3, :3] = turn_of(roll, pitch, yaw)
+    return made
+
+
+def points_of(part: Element, matrix: Array, file: str, beside: Beside, notes: Notes) -> Array:
     """Return the points of a visual or collision element, *matrix* applied; none if it has no form."""
     geometry = part.first("geometry")
     for shape in geometry.children if geometry else ():
         if shape.tag in _SHAPES:
             own = _SHAPES[shape.tag](shape, file)
         elif shape.tag == "mesh":
-            own = _mesh(shape, file, files, notes)
+            own = _mesh(shape, file, beside, notes)
         else:
             continue
         return np.asarray(own @ matrix[:3, :3].T + matrix[:3, 3])
     return np.zeros((0, 3))
 
 
-def _size(shape: Element, key: str, count: int, file: str) -> tuple[float, ...]:
+def size_of(shape: Element, key: str, count: int, file: str) -> tuple[float, ...]:
+    """Return the measures of a form (m); raises FormatError."""
     found = xml_text.numbers(shape.get(key), count, file, shape.line, f"a {shape.tag}: its {key}")
     if not all(0.0 < value < 1e6 for value in found):
         raise FormatError(f"{file}:{shape.line}: the {key} of a {shape.tag} must be above 0")
     return found
 
 
+def form_of(shape: Element, file: str) -> tuple[Table, Array] | None:
+    """Return a box, a cylinder or a sphere as a table, and where its foot is seen from its middle; None for others."""
+    lift = np.eye(4)
+    if shape.tag == "box":
+        size = size_of(shape, "size", 3, file)
+        lift[2, 3] = -size[2] / 2
+        return {"kind": "box", "size_m": list(size)}, lift
+    if shape.tag == "sphere":
+        (radius,) = size_of(shape, "radius", 1, file)
+        lift[2, 3] = -radius
+        return {"kind": "sphere", "radius_m": radius}, lift
+    if shape.tag == "cylinder":
+        (radius,), (length,) = (size_of(shape, key, 1, file) for key in ("radius", "length"))
+        lift[2, 3] = -length / 2
+        return {"kind": "cylinder", "radius_m": radius, "height_m": length}, lift
+    return None
+
+
 def _box(shape: Element, file: str) -> Array:
-    x, y, z = (value / 2 for value in _size(shape, "size", 3, file))
+    x, y, z = (value / 2 for value in size_of(shape, "size", 3, file))
     return np.array([[sx * x, sy * y, sz * z] for sx in (-1, 1) for sy in (-1, 1) for sz in (-1, 1)])
 
 
 def _cylinder(shape: Element, file: str) -> Array:
-    (radius,), (length,) = _size(shape, "radius", 1, file), _size(shape, "length", 1, file)
+    (radius,), (length,) = size_of(shape, "radius", 1, file), size_of(shape, "length", 1, file)
     turns = np.arange(_SIDES) * (math.tau / _SIDES)
     ring = np.column_stack([radius * np.cos(turns), radius * np.sin(turns), np.full(_SIDES, length / 2)])
     return np.concatenate([ring, ring * [1.0, 1.0, -1.0]])
 
 
 def _sphere(shape: Element, file: str) -> Array:
-    (radius,) = _size(shape, "radius", 1, file)
+    (radius,) = size_of(shape, "radius", 1, file)
     turns = np.arange(_SIDES) * (math.tau / _SIDES)
     cos, sin, none = radius * np.cos(turns), radius * np.sin(turns), np.zeros(_SIDES)
     return np.concatenate([np.column_stack(rows) for rows in ((cos, sin, none), (cos, none, sin), (none, cos, sin))])
 
 
-def _mesh(shape: Element, file: str, files: Files, notes: Notes) -> Array:
+def _mesh(shape: Element, file: str, beside: Beside, notes: Notes) -> Array:
     """Return the vertices of a mesh; one that is not there or cannot be read is left out, which is said."""
     name = shape.get("filename")
-    data = files(name)
+    data = beside.content(name)
     if data is None:
         notes.lose(shape, f"the mesh {name!r} is not there; it is left out")
         return np.zeros((0, 3))

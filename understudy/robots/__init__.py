@@ -15,8 +15,11 @@ from understudy.robots.base import Unit
 from understudy.robots.controller import Controller
 from understudy.robots.nmea_gps import NmeaGps
 from understudy.robots.pioneer import Pioneer
+from understudy.robots.servos import Servos
 
-UNITS: Mapping[str, type[Unit]] = MappingProxyType({"controller": Controller, "pioneer": Pioneer, "nmea_gps": NmeaGps})
+UNITS: Mapping[str, type[Unit]] = MappingProxyType(
+    {"controller": Controller, "pioneer": Pioneer, "nmea_gps": NmeaGps, "servos": Servos}
+)
 
 
 def catalog() -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from understudy.sensors.base import Device
@@ -47,6 +47,30 @@ class Wheels(Protocol):
         ...
 
 
+class Servo(Protocol):
+    """The handle by which a unit moves a joint of its robot."""
+
+    def aim(self, position: float) -> None:
+        """Go to a position from the next engine step on (rad or m)."""
+        ...
+
+    def turn(self, speed: float) -> None:
+        """Move at a speed from the next engine step on (rad/s or m/s)."""
+        ...
+
+    def position(self) -> float:
+        """Return where it is (rad or m)."""
+        ...
+
+    def speed(self) -> float:
+        """Return how fast it moves (rad/s or m/s)."""
+        ...
+
+    def effort(self) -> float:
+        """Return how hard its servo pushes (N m or N)."""
+        ...
+
+
 class Here(Protocol):
     """What only a simulator can tell a robot: where it truly is."""
 
@@ -76,6 +100,7 @@ class Wiring:
     start_us: int  # UTC at simulated time zero, microseconds since 1970
     key: tuple[int, int] = (0, 0)  # of the unit's own random numbers
     here: Here | None = None  # None on a workbench
+    joints: Mapping[str, Servo] = field(default_factory=dict)  # by name
 
 
 class Unit(Protocol):

@@ -11,6 +11,7 @@ from understudy.sensors.beam import Beam
 from understudy.sensors.camera import Camera
 from understudy.sensors.compass import Compass
 from understudy.sensors.cone import Sonar
+from understudy.sensors.feedback import Feedback
 from understudy.sensors.gps import Gps
 from understudy.sensors.gripper import Gripper
 from understudy.sensors.ground import Cliff, Colour, Line, Reflective
@@ -50,4 +51,5 @@ SENSORS: dict[str, type] = {
     "lamp": Lamp,
     "gripper": Gripper,
     "camera": Camera,
+    "feedback": Feedback,
 }

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.base import Engine
+from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.imperfection import Noise
 from understudy.sensors.surroundings import Surroundings
@@ -42,6 +42,11 @@ class Switched(Protocol):
         ...
 
     @property
+    def joint(self) -> str:
+        """Return the joint that carries them; empty: their robots do."""
+        ...
+
+    @property
     def rows(self) -> Rows:
         """Return the robots that carry them."""
         ...
@@ -57,10 +62,17 @@ class Truth:
     """What is true at one tick, one row per robot; asked of the engine only when a sensor wants it."""
 
     t_us: int
-    engine: Engine
+    engine: Seen
     around: Surroundings
     lamps: Sequence[Switched] = ()
     loads: Sequence[Switched] = ()  # devices that take power
+    joint: str = ""  # in whose frame it is told; empty: in that of the robots
+
+    def on(self, joint: str) -> Truth:
+        """Return what is true where the joints of a name are; without a name that of the robots themselves."""
+        from understudy.sensors.carried import seen_from
+
+        return self if joint == self.joint else replace(self, engine=seen_from(self.engine, joint), joint=joint)
 
     @property
     def frame(self) -> Frame:
@@ -260,18 +272,6 @@ class Device(Protocol):
     def samples(self) -> int:
         """Return how many readings there have been."""
         ...
-
-
-def rotation(mount: Mount) -> Array:
-    """Return the matrix that turns directions of a device into the robot's: roll, then pitch, then yaw."""
-    (cr, cp, cy), (sr, sp, sy) = (
-        (f(mount.roll_rad), f(mount.pitch_rad), f(mount.yaw_rad)) for f in (math.cos, math.sin)
-    )
-    return np.array([
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ])  # fmt: skip
 
 
 def fan(field_rad: float, count: int) -> Array:

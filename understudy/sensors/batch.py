@@ -32,8 +32,10 @@ class Batch:
         seed: int,
         tick_us: int,
         own_stage: Filter | None = None,
+        joint: str = "",
     ) -> None:
         self.sheet, self.mount, self.paths = sheet, mount, tuple(paths)
+        self.joint = joint
         self._own_stage = own_stage
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
@@ -70,6 +72,7 @@ class Batch:
             and not (self._closer or self._whole)
             and self._finish is None
             and own_stage is None
+            and not joint
             and not sheet.latency_us
             and self._period_us >= tick_us
             and (noise.plain or noise.preset == "perfect")

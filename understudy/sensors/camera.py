@@ -18,7 +18,7 @@ import numpy as np
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.things import Things
 from understudy.sensors import camera_cards, camera_paint
-from understudy.sensors.base import Array, Glance, Sampled, Truth, rotation
+from understudy.sensors.base import Array, Glance, Sampled, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.easel import Renderer
 from understudy.sensors.imperfection import PlainNoise
@@ -26,6 +26,7 @@ from understudy.sensors.noise import SIGNAL, draw_normal
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 Image = Literal["rgb", "depth", "labels", "thermal"]
 _CHANNELS = {"rgb": 3, "depth": 1, "labels": 1, "thermal": 1}

@@ -18,10 +18,11 @@ from understudy.engines.gl.canvas import MOST_LAMPS, NEAR_M, Lamp, View
 from understudy.engines.rays.solids import turns_of
 from understudy.engines.rays.things import Things
 from understudy.sensors import camera_paint
-from understudy.sensors.base import Array, Glance, Truth, rotation
+from understudy.sensors.base import Array, Glance, Truth
 from understudy.sensors.light import all_sources
 from understudy.sensors.lighting import Sources
 from understudy.world import labels
+from understudy.world.turns import rotation, shift
 
 Ints = npt.NDArray[np.int64]
 
@@ -60,7 +61,7 @@ def taken(glance: Glance, n: int, wish: Wish) -> Taken:
     row = int(glance.rows[n])
     pose = truth.poses[row]
     turn = turns_of(pose[None])[0]
-    eye = pose[:3] + turn @ np.array([glance.mount.x_m, glance.mount.y_m, glance.mount.z_m])
+    eye = pose[:3] + turn @ shift(glance.mount)
     ambient, lamps, gain = _lights(truth, eye, wish.full)
     shadows = wish.colours and wish.shadows and bool(truth.around.lights.sun.any())
     look = turn @ rotation(glance.mount)

@@ -9,12 +9,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.sensors.attitude import attitudes, places
-from understudy.sensors.base import Array, Rows, Sampled, Truth, rotation
+from understudy.sensors.base import Array, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import AngleNoise
 from understudy.world.magnetism import declinations_rad
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 _CARD = Card(
     "compass",

@@ -13,7 +13,7 @@ from understudy.world.robot import Device, Polygon, Robot
 from understudy.world.scene import Scene
 
 if TYPE_CHECKING:
-    from understudy.engines.base import Engine
+    from understudy.engines.base import Seen
     from understudy.engines.gl.drawing import Drawing
     from understudy.engines.gl.sketch import Looks
     from understudy.engines.rays.solids import SolidWorld
@@ -29,16 +29,16 @@ class Easel:
     """Says who makes the pictures of a scene, and keeps the drawing while the structure lasts."""
 
     def __init__(self, scene: Scene) -> None:
-        self._rigid = scene.engine == "rigid"
+        self._scene = scene  # what is where does not matter here
         insist = [sheet for _, sheet in _cameras(scene) if sheet.renderer == "gl" and "rgb" in sheet.images]
         self._lamps = bool(insist) and _has_lamps(scene)
         suns = any(light.style == "sun" for light in scene.lights)
         self._shadows = suns and any(sheet.shadows for sheet in insist)
         self._drawing: Drawing | None = None
 
-    def draws(self, renderer: Renderer, pixels: int, engine: Engine) -> bool:
+    def draws(self, renderer: Renderer, pixels: int, engine: Seen) -> bool:
         """Say whether pictures of so many pixels are drawn; else they are cast."""
-        if renderer == "rays" or (renderer == "auto" and not self._rigid):
+        if renderer == "rays" or (renderer == "auto" and self._scene.engine != "rigid"):
             return False
         from understudy.engines.gl.thread import render_thread
 
@@ -46,7 +46,7 @@ class Easel:
             return False
         return renderer == "gl" or _triangles(engine.matter()) <= _PER_PIXEL * pixels
 
-    def drawing(self, engine: Engine, layer: int, palette: Palette, floor: Floor) -> Drawing:
+    def drawing(self, engine: Seen, layer: int, palette: Palette, floor: Floor) -> Drawing:
         """Return the drawing of the world as it is."""
         from understudy.engines.gl.drawing import Drawing
         from understudy.engines.gl.thread import render_thread
@@ -57,18 +57,18 @@ class Easel:
             if (count := _triangles(world)) > MOST_TRIANGLES:
                 raise EngineError(f'{count} triangles are too many to be drawn; let cameras have renderer = "rays"')
             self._drawing = None  # what it holds is given back before more is asked for
-            self._drawing = Drawing(thread, world, self._looks(engine.scene(), palette, floor), layer)
+            self._drawing = Drawing(thread, world, self._looks(palette, floor), layer)
         return self._drawing
 
-    def _looks(self, scene: Scene, palette: Palette, floor: Floor) -> Looks:
+    def _looks(self, palette: Palette, floor: Floor) -> Looks:
         from understudy.engines.gl.forms import Picture
         from understudy.engines.gl.sketch import Looks
         from understudy.engines.rays.things import numbers_of
 
-        bodies = [robot.built.body for robot in scene.robots]
+        bodies = [robot.built.body for robot in self._scene.robots]
         outlines = [body.points_m if isinstance(body, Polygon) else () for body in bodies]
         picture = Picture(floor.pixels, floor.left, floor.top, floor.width, floor.depth)
-        return Looks(numbers_of(scene), palette.colours, picture, outlines, self._lamps, self._shadows)
+        return Looks(numbers_of(self._scene), palette.colours, picture, outlines, self._lamps, self._shadows)
 
 
 def check(scene: Scene) -> None:

@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Rows, Sampled, Truth, rotation
+from understudy.sensors.base import Array, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 BEAMS = (0.85, 0.35)  # outer and inner, as shares of the paddles' length
 _CARD = Card(

@@ -15,13 +15,14 @@ import numpy as np
 
 from understudy.compiled import inner, kernel
 from understudy.sensors.attitude import arm
-from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, rotation
+from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
 from understudy.sensors.recall import NEVER
 from understudy.units import US_PER_S
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 STANDARD_GRAVITY_M_S2 = 9.80665
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from understudy.engines.rays.table import Hits, RayTable, Spread, no_hits
 from understudy.sensors import distance_cards, spots
-from understudy.sensors.base import Array, Glance, Sampled, fan, rotation
+from understudy.sensors.base import Array, Glance, Sampled, fan
 from understudy.sensors.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import range_mistakes
@@ -19,6 +19,7 @@ from understudy.sensors.noise import SIGNAL, draw_uniform
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 _REACH = "how far a plain matt surface is seen, looked at straight; darker and slanting ones less far; 0: all the same"
 _PULSE = "distances within a spot that differ by less than this are read as one, in between"

@@ -113,7 +113,7 @@ def all_sources(truth: Truth) -> Sources:
 
 
 def _carried(truth: Truth, lamps: Switched) -> Sources:
-    poses, count, half = truth.poses[lamps.rows], len(lamps.rows), lamps.sheet.beam_rad / 2
+    poses, count, half = truth.on(lamps.joint).poses[lamps.rows], len(lamps.rows), lamps.sheet.beam_rad / 2
     return Sources(
         in_world(poses, on_robot(lamps.mount, _HERE))[:, 0],
         turned(poses, axes(lamps.mount, _HERE))[:, 0],

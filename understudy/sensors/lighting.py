@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.base import Engine
+from understudy.engines.base import Seen
 from understudy.world.materials import layer_mask
 from understudy.world.scene import Light
 
@@ -58,7 +58,7 @@ def bulbs_of(lights: Sequence[Light]) -> tuple[tuple[Array, float], ...]:
 
 
 def light_on(
-    engine: Engine, sources: Sources, points: Array, normals: Array, passed: Rows,
+    engine: Seen, sources: Sources, points: Array, normals: Array, passed: Rows,
     exponent: float = 1.0, shield_m: float = 0.0,
 ) -> Array:  # fmt: skip
     """Return how much light comes in at each point, weighed by the cosine to its normal to the power *exponent*.
@@ -74,7 +74,7 @@ def light_on(
 
 
 def _light_on_some(
-    engine: Engine, sources: Sources, points: Array, normals: Array, passed: Rows, exponent: float, shield_m: float
+    engine: Seen, sources: Sources, points: Array, normals: Array, passed: Rows, exponent: float, shield_m: float
 ) -> Array:
     to = np.where(sources.sun[:, None], _SUN_M * sources.place, sources.place - points[:, None])
     far = np.maximum(np.sqrt(dot(to, to)), _NEAR_M)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, fan, rotation
+from understudy.sensors.base import Array, fan
 from understudy.sensors.places import on_robot
 from understudy.world.materials import Layer, layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 _TILTED_RAYS = 33  # that stand for a cone which is not level
 _GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))

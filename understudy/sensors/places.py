@@ -8,8 +8,9 @@ import numpy as np
 
 from understudy.engines.rays.table import no_hits
 from understudy.sensors.attitude import arm, attitudes
-from understudy.sensors.base import Array, Rows, Truth, rotation
+from understudy.sensors.base import Array, Rows, Truth
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 
 def on_robot(mount: Mount, parts: Sequence[Mount]) -> Array:

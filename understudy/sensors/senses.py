@@ -38,7 +38,8 @@ class Senses:
         truth = Truth(t_us, self._engine, self._around, self._lamps, self._loads)
         for batch in due:
             if not batch.direct:
-                batch.sense(truth, self._engine.cast)
+                here = truth.on(batch.joint)
+                batch.sense(here, here.engine.cast)
 
     def _hire(self) -> None:
         """Let compiled code serve all batches that it can."""

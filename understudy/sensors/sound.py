@@ -14,13 +14,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.base import Engine
+from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable, no_hits
-from understudy.sensors.base import Array, Glance, Rows, rotation
+from understudy.sensors.base import Array, Glance, Rows
 from understudy.sensors.lobes import Lobe
 from understudy.sensors.places import in_world, on_robot, turned
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 Bools = npt.NDArray[np.bool_]
 Line = Callable[[Rows, Rows, Rows], tuple[Array, Array, Rows]]
@@ -103,7 +104,7 @@ def _flight(glance: Glance, poses: Array) -> Flight:
     return Flight(starts, ways, away, normals, cosine, ways + 2.0 * cosine[..., None] * normals)
 
 
-def _cast(engine: Engine, starts: Array, ways: Array, table: RayTable, owners: Rows) -> tuple[Array, Array, Array]:
+def _cast(engine: Seen, starts: Array, ways: Array, table: RayTable, owners: Rows) -> tuple[Array, Array, Array]:
     """Return distance (inf: nothing), normal and cosine of what rays of the world meet."""
     away, hits = np.empty(len(starts)), no_hits(len(starts))
     normals = engine.cast_world(starts, ways, table.limit_m, table.layer, owners, away, hits)

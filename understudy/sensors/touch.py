@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from understudy.engines.rays.table import RayTable
 from understudy.sensors import touch_cards
-from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth, rotation
+from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
@@ -24,6 +24,7 @@ from understudy.sensors.places import below, in_world, on_robot
 from understudy.world.materials import layer_mask
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
+from understudy.world.turns import rotation
 
 Flags = npt.NDArray[np.bool_]
 

@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.base import Engine
+from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Batch
+from understudy.sensors.carried import seen_from
 from understudy.sensors.places import in_world, turned
 
 _STEP_RAD = math.radians(1.0)  # between the rays that find out where in a cone the echo came from
@@ -29,13 +30,13 @@ class Traces(NamedTuple):
     echoes: npt.NDArray[np.bool_]
 
 
-def traces(batch: Batch, row: int, engine: Engine) -> Traces:
+def traces(batch: Batch, row: int, engine: Seen) -> Traces:
     """Return the rays of one device of a batch: as long as its newest reading says, or else as the truth is now."""
     if batch.table is None or batch.samples == 0:
         return Traces(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.bool_))
     if batch.looks is None:
         batch.looks = spread_out(batch.table)
-    rays, robot = batch.looks, batch.rows[row : row + 1]
+    rays, robot, engine = batch.looks, batch.rows[row : row + 1], seen_from(engine, batch.joint)
     said = told(batch, row)
     true = _true(rays, robot, engine).reshape(len(said), -1)
     nearest = np.arange(len(said)) * true.shape[1] + _chosen(true, rays)
@@ -52,7 +53,7 @@ def told(batch: Batch, row: int) -> Array:
     return told
 
 
-def _true(rays: RayTable, robot: npt.NDArray[np.int64], engine: Engine) -> Array:
+def _true(rays: RayTable, robot: npt.NDArray[np.int64], engine: Seen) -> Array:
     """Return the distances along all rays as they are now (m)."""
     hits = np.empty((1, len(rays.origins)))
     engine.cast(rays, robot, hits)

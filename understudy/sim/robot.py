@@ -7,17 +7,49 @@ from typing import TYPE_CHECKING, Any
 from understudy.errors import UnknownName, nearest
 from understudy.robots import UNITS
 from understudy.robots.base import Drive
+from understudy.robots.servos import Aim, Turn
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
 from understudy.sensors.traces import Traces, traces
 from understudy.sim.inbox import Order
-from understudy.sim.wiring import unit_specs
+from understudy.sim.wiring import SERVOS, unit_specs
+from understudy.sim.wiring import Servo as Handle
 from understudy.world.changes import Move, Switch
 from understudy.world.robot import Robot as RobotData
 from understudy.world.shapes import Pose, pose_of
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
+
+
+class Servo:
+    """Moves and reads one joint of a robot: turning ones in rad, sliding ones in m."""
+
+    def __init__(self, robot: Robot, joint: str) -> None:
+        self._robot, self.name = robot, joint
+
+    def to(self, position: float) -> None:
+        """Go to a position from the next tick on, as fast as the servo can (rad or m)."""
+        self._robot.order(Aim(self.name, float(position)), SERVOS)
+
+    def turn(self, speed: float) -> None:
+        """Move at a speed from the next tick on, until told otherwise or at the end (rad/s or m/s)."""
+        self._robot.order(Turn(self.name, float(speed)), SERVOS)
+
+    @property
+    def position(self) -> float:
+        """Return where the joint truly is (rad or m)."""
+        return self._robot.handle(self.name).position()
+
+    @property
+    def speed(self) -> float:
+        """Return how fast the joint moves (rad/s or m/s)."""
+        return self._robot.handle(self.name).speed()
+
+    @property
+    def effort(self) -> float:
+        """Return how hard the servo pushes (N m or N); 0 on the planar engine."""
+        return self._robot.handle(self.name).effort()
 
 
 class Robot:
@@ -98,6 +130,22 @@ class Robot:
         if path not in self._sim.current.readings:
             raise UnknownName(f"{self.name} has no device {device!r} {nearest(device, self.devices)}")
         return self._sim.current.readings[path]
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Return the names of the robot's joints."""
+        return tuple(joint.name for joint in self._data.built.joints)
+
+    def servo(self, joint: str) -> Servo:
+        """Return a joint of the robot, to move and to read."""
+        if joint not in self.joints:
+            raise UnknownName(f"{self.name} has no joint {joint!r} {nearest(joint, self.joints)}")
+        return Servo(self, joint)
+
+    def handle(self, joint: str) -> Handle:
+        """Return a joint as the engine of the present run has it."""
+        engine = self._sim.current.engine
+        return Handle(engine, engine.chain.rows[self._row, joint])
 
     def switch(self, device: str, on: bool) -> None:
         """Turn a device on or off; while it is off a sensor reads nothing and a lamp is dark."""

@@ -14,6 +14,7 @@ from understudy.formats.files import Contents
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
+from understudy.robots.servos import Servos
 from understudy.sensors import easel
 from understudy.sensors.attitude import attitudes, places
 from understudy.sensors.batch import Batch, Reading
@@ -24,6 +25,8 @@ from understudy.world.robot import Robot
 from understudy.world.robot import Unit as UnitSpec
 from understudy.world.scene import Scene
 from understudy.world.shapes import Mount, Pose, pose_of
+
+SERVOS = "servos"  # the unit of a robot's joints
 
 
 class Wheels:
@@ -52,6 +55,33 @@ class Wheels:
         return float(ahead @ (vx, vy, vz)), float(left @ (vx, vy, vz)), float(up @ (wx, wy, wz))
 
 
+class Servo:
+    """A joint as firmware and programs hold it: a row of the engine's chain."""
+
+    def __init__(self, engine: Engine, row: int) -> None:
+        self._engine, self._row = engine, row
+
+    def aim(self, position: float) -> None:
+        """Go to a position from the next engine step on (rad or m)."""
+        self._engine.aim(self._row, position)
+
+    def turn(self, speed: float) -> None:
+        """Move at a speed from the next engine step on (rad/s or m/s)."""
+        self._engine.turn(self._row, speed)
+
+    def position(self) -> float:
+        """Return where it is (rad or m)."""
+        return float(self._engine.joints().position[self._row])
+
+    def speed(self) -> float:
+        """Return how fast it moves (rad/s or m/s)."""
+        return float(self._engine.joints().speed[self._row])
+
+    def effort(self) -> float:
+        """Return how hard its servo pushes (N m or N)."""
+        return float(self._engine.joints().effort[self._row])
+
+
 class Here:
     """Where a robot truly is, which only a simulator can tell."""
 
@@ -62,6 +92,11 @@ class Here:
     def pose(self) -> Pose:
         """Return the true pose (m, rad)."""
         return pose_of(self._engine.poses()[self._row])
+
+    def joints(self) -> dict[str, Servo]:
+        """Return the robot's joints by name."""
+        chain = self._engine.chain
+        return {chain.joints[row].name: Servo(self._engine, row) for row in chain.of_robot(self._row)}
 
     def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
         """Return latitude, longitude (deg) and altitude (m) of a point of the robot; None if that is not known."""
@@ -80,16 +115,16 @@ class Here:
 
 def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = (), now_us: int = 0) -> list[Batch]:
     """Return all devices of the scene, equal ones together, with what *before* knows of them; raises ProgramError."""
-    groups: dict[tuple[Any, Mount], tuple[list[str], list[int]]] = {}
+    groups: dict[tuple[Any, Mount, str], tuple[list[str], list[int]]] = {}
     for row, robot in enumerate(scene.robots):
         for device in robot.built.devices:
-            paths, rows = groups.setdefault((device.sheet, device.mount), ([], []))
+            paths, rows = groups.setdefault((device.sheet, device.mount, device.joint), ([], []))
             paths.append(f"{robot.name}/{device.name}")
             rows.append(row)
-    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _ in groups} - {""})}
+    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _, _ in groups} - {""})}
     made = [
-        Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter))
-        for (sheet, mount), group in groups.items()
+        Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter), joint)
+        for (sheet, mount, joint), group in groups.items()
     ]
     for batch in made:
         batch.adopt(before, now_us)
@@ -116,10 +151,12 @@ def readings(made: Iterable[Batch]) -> dict[str, Reading]:
 
 
 def unit_specs(robot: Robot) -> list[UnitSpec]:
-    """Return the robot's units; one that nothing drives gets a plain controller."""
+    """Return the robot's units; one that nothing drives gets a plain controller, one with joints their servos."""
     specs = list(robot.built.units)
     if not any(UNITS[spec.sheet.kind].drives for spec in specs):
         specs.append(UnitSpec(name="controller", sheet=Controller.Sheet()))
+    if robot.built.joints:
+        specs.append(UnitSpec(name=SERVOS, sheet=Servos.Sheet()))
     return specs
 
 
@@ -129,7 +166,7 @@ def wiring_of(
     """Return what one unit of a robot is connected to."""
     used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
     key = rng.key(seed, f"{robot.name}/{spec.name}")
-    return Wiring(robot.name, robot.built, used, wheels, here.start_us, key, here)
+    return Wiring(robot.name, robot.built, used, wheels, here.start_us, key, here, here.joints())
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:

@@ -6,33 +6,65 @@ Bodies are numbered as the frames' poses are: robots in the engine's rows, then 
 from __future__ import annotations
 
 import base64
+import logging
 import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.errors import UnderstudyError
 from understudy.formats.library import Library
 from understudy.sensors.batch import Batch
 from understudy.sensors.traces import told
 from understudy.sim.run import Run
 from understudy.world import walls
+from understudy.world.looks import Triple
 from understudy.world.marks import Mark
 from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Mount, Pose, Shape, Sphere
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
 from understudy.world.terrain import Terrain
 from understudy.world.triangles import Triangles
 from understudy.world.vehicle import Part, Wheel
 
+log = logging.getLogger(__name__)
 Plain = dict[str, Any]
 MOST_HEIGHTS = 400  # along each side of a terrain
+PLAIN = (1.0, 1.0, 1.0)
 
 
-def description(run: Run, epoch: int) -> Plain:
-    """Return the whole scene of a run."""
-    library = Library(run.files)
-    scene = run.scene()
+class Forms:
+    """The shapes of a scene as plain values; bodies of triangles are told once, however many things have them."""
+
+    def __init__(self, library: Library) -> None:
+        self.meshes: list[Plain] = []
+        self._library = library
+        self._told: dict[tuple[Mesh, Triple], Plain] = {}
+
+    def shape(self, shape: Shape, stretch: Triple = PLAIN) -> Plain:
+        """Return a shape; a mesh names its row among the meshes. Raises FormatError for a file that is not there."""
+        if isinstance(shape, Mesh):
+            if (shape, stretch) not in self._told:
+                self._told[shape, stretch] = self._mesh(shape, stretch)
+            return self._told[shape, stretch]
+        plain = _solid(shape)
+        return plain if stretch == PLAIN else {**plain, "stretch": [abs(factor) for factor in stretch]}
+
+    def _mesh(self, shape: Mesh, stretch: Triple) -> Plain:
+        body = self._library.mesh(shape)
+        if stretch != PLAIN:
+            body = body.moved(np.diag(stretch), np.zeros(3))
+        low, high = body.bounds_m
+        size = [float(b - a) for a, b in zip(low, high)]
+        self.meshes.append(_triangles(body))
+        return {"kind": "mesh", "file": shape.file, "size": size, "low": low.tolist(), "mesh": len(self.meshes) - 1}
+
+
+def description(run: Run, epoch: int, library: Library | None = None) -> Plain:
+    """Return the whole scene of a run; a *library* of its files may be at hand."""
+    library = library or Library(run.files)
+    scene, forms = run.scene(), Forms(library)
     movable, _ = run.engine.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)
     loose = {thing.name: thing for thing in things}
@@ -40,13 +72,13 @@ def description(run: Run, epoch: int) -> Plain:
         "kind": "scene", "epoch": epoch, "name": scene.name, "engine": scene.engine, "tick_us": scene.tick_us,
         "ground": _ground(scene.ground, library),
         "walls": [_wall(wall) for wall in scene.walls],
-        "fixed": [_thing(solid, library) for solid in scene.objects if solid.name not in movable],
-        "bodies": [_robot(robot, library) for robot in scene.robots]
-        + [_thing(loose[name], library) for name in movable],
+        "fixed": [_thing(solid, forms) for solid in scene.objects if solid.name not in movable],
+        "bodies": [_robot(robot, forms) for robot in scene.robots]
+        + [_thing(loose[name], forms) for name in movable],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
         "beams": [_beams(number, batch) for number, batch in enumerate(run.batches) if batch.table is not None],
-        "bounds": bounds(scene),
+        "bounds": bounds(scene), "meshes": forms.meshes,
     }  # fmt: skip
 
 
@@ -96,32 +128,27 @@ def _wall(wall: Wall) -> Plain:
     }  # fmt: skip
 
 
-def _thing(thing: Solid | Ball, library: Library) -> Plain:
+def _thing(thing: Solid | Ball, forms: Forms) -> Plain:
     shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
     return {
         "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
-        "shape": _shape(shape, library), "pose": _pose(thing.pose), "mass": thing.mass_kg,
+        "shape": forms.shape(shape), "pose": _pose(thing.pose), "mass": thing.mass_kg,
     }  # fmt: skip
 
 
-def _shape(shape: Shape, library: Library) -> Plain:
+def _solid(shape: Box | Sphere | Cylinder | Cone) -> Plain:
     if isinstance(shape, Box):
         return {"kind": "box", "size": shape.size_m}
     if isinstance(shape, Sphere):
         return {"kind": "sphere", "radius": shape.radius_m}
-    if isinstance(shape, Cylinder | Cone):
-        return {"kind": shape.kind, "radius": shape.radius_m, "height": shape.height_m}
-    body = library.mesh(shape)
-    low, high = body.bounds_m
-    size = [float(b - a) for a, b in zip(low, high)]
-    return {"kind": "mesh", "file": shape.file, "size": size, "low": low.tolist(), **_triangles(body)}
+    return {"kind": shape.kind, "radius": shape.radius_m, "height": shape.height_m}
 
 
 def _pose(pose: Pose) -> list[float]:
     return [pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, pose.heading_rad]
 
 
-def _robot(robot: Robot, library: Library) -> Plain:
+def _robot(robot: Robot, forms: Forms) -> Plain:
     built = robot.built
     return {
         "name": robot.name, "label": robot.label or robot.name, "what": "robot", "colour": robot.colour,
@@ -129,7 +156,8 @@ def _robot(robot: Robot, library: Library) -> Plain:
         "drive": built.drive.kind, "track": built.drive.track_m, "wheel": built.drive.wheel_radius_m,
         "devices": [_device(device) for device in built.devices], "reach": built.body.reach_m(),
         "wheels": [_wheel(wheel, built.drive) for wheel in built.wheels],
-        "parts": [_part(part, library) for part in built.parts],
+        "castors": [{"at": [castor.x_m, castor.y_m], "radius": castor.radius_m} for castor in built.castors],
+        "parts": [_part(part, forms) for part in built.parts], "looks": _looks(robot, forms),
         "program": robot.program.file if robot.program else "",
     }  # fmt: skip
 
@@ -156,11 +184,29 @@ def _mount(mount: Mount) -> list[float]:
 
 def _wheel(wheel: Wheel, drive: Drive) -> Plain:
     radius = wheel.radius_m or drive.wheel_radius_m
-    return {"at": [wheel.x_m, wheel.y_m, wheel.z_m or radius], "radius": radius, "width": wheel.width_m}
+    return {
+        "name": wheel.name, "at": [wheel.x_m, wheel.y_m, wheel.z_m or radius], "radius": radius,
+        "width": wheel.width_m, "steered": wheel.steered, "roller": wheel.roller_rad,
+    }  # fmt: skip
 
 
-def _part(part: Part, library: Library) -> Plain:
-    return {"shape": _shape(part.shape, library), "mount": _mount(part.mount), "colour": part.colour}
+def _part(part: Part, forms: Forms) -> Plain:
+    return {
+        "shape": forms.shape(part.shape), "mount": _mount(part.mount), "colour": part.colour, "contact": part.contact
+    }  # fmt: skip
+
+
+def _looks(robot: Robot, forms: Forms) -> list[Plain]:
+    """Return what a robot looks like; a look whose file cannot be read is left out, for the robot runs without it."""
+    found: list[Plain] = []
+    for look in robot.built.looks:
+        try:
+            shape = forms.shape(look.shape, look.stretch)
+        except UnderstudyError as problem:
+            log.warning("the look %s of %s is not drawn: %s", look.name, robot.name, problem)
+            continue
+        found.append({"shape": shape, "mount": _mount(look.mount), "colour": look.colour, "on": look.wheel})
+    return found
 
 
 def _light(light: Light) -> Plain:

@@ -30,6 +30,7 @@ class Kind(IntEnum):
 
     POSE2 = 1  # f32 x, y, heading: where robots believe to be
     POSE3 = 2  # f32 x, y, z, qx, qy, qz, qw: where bodies are
+    ROLLING = 3  # f32 paths of the left and right wheels and aside (m), sharpness of the curve that is steered (1/m)
     RANGES = 4  # aux: number of the batch; u16 rows, padded, then u16 mm for each of them
     CONTACTS = 9  # f32 x, y, normal x, normal y
 
@@ -134,6 +135,11 @@ def quaternions(angles: Array) -> Array:
 def poses2(poses: Sequence[tuple[float, float, float]]) -> Block:
     """Return rows of x, y, heading."""
     return Block(Kind.POSE2, len(poses), np.array(poses, "<f4").reshape(-1, 3).tobytes())
+
+
+def rolling(rows: Array) -> Block:
+    """Return rows of left, right, aside (m), sharpness (1/m)."""
+    return Block(Kind.ROLLING, len(rows), rows.astype("<f4").tobytes())
 
 
 def ranges(batch: int, rows: npt.NDArray[np.int64], distances: Array, limit_m: float) -> Block:

@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.sensors.traces import told
 from understudy.sim.clock import Gauge
 from understudy.sim.run import Run
 from understudy.studio import describe, frames
-from understudy.studio.frames import Block, Flag, Frame
-from understudy.world.robot import Robot
+from understudy.studio.frames import Array, Block, Flag, Frame
+from understudy.world.robot import Ackermann, Robot
 
 Place = tuple[float, float, float]  # x, y (m), heading (rad)
+STANDING_M_S = 0.01
 NOWHERE: Place = (0.0, 0.0, 0.0)
 
 
@@ -37,6 +40,8 @@ class Lookout:
         self._gauge = Gauge()
         self._scene_of: tuple[Any, ...] = ()
         self._anchors: dict[str, Place] = {}  # where each robot was when its odometry was last set to zero
+        self._library = Library({})  # meshes are decoded once, not at every change
+        self._library_of: Contents | None = None
         self._astray: set[str] = set()  # robots whose odometry does not stand at zero
 
     def new_structure(self, run: Run) -> bool:
@@ -58,7 +63,9 @@ class Lookout:
             place = _where(pose) if start is None else (start.x_m, start.y_m, start.heading_rad)
             self._anchors.setdefault(robot.name, place)
         beliefs = [row for row, robot in enumerate(run.robots) if odometry(run, robot) is not None]
-        return {**describe.description(run, self.epoch), "odometry": beliefs}
+        if run.files is not self._library_of:
+            self._library_of, self._library = run.files, Library(run.files)
+        return {**describe.description(run, self.epoch, self._library), "odometry": beliefs}
 
     def frame(self, run: Run, wish: Wish, flags: Flag) -> Frame:
         """Return everything that moves."""
@@ -67,6 +74,7 @@ class Lookout:
         blocks = (
             frames.poses3(np.concatenate([poses, run.engine.movables()[1]])),
             frames.poses2(list(self._beliefs(run))),
+            frames.rolling(rolling(run)),
             frames.contacts(run.engine.contacts()[:, 1:5]),
             *_ranges(run, wish),
         )
@@ -98,6 +106,23 @@ def odometry(run: Run, robot: Robot) -> Place | None:
             x, y, heading = run.readings[f"{robot.name}/{device.name}"].read()[:3].tolist()
             return (x, y, heading) if math.isfinite(x + y + heading) else NOWHERE
     return None
+
+
+def rolling(run: Run) -> Array:
+    """Return what wheels show of every robot: their paths, left, right, aside (m), and the curve they steer (1/m)."""
+    rows = np.zeros((len(run.robots), 4))
+    rows[:, :3] = run.engine.travel()
+    for row, robot in enumerate(run.robots):
+        if isinstance(robot.built.drive, Ackermann):
+            rows[row, 3] = _sharpness(robot.built.drive, run.engine.poses()[row], run.engine.twists()[row])
+    return rows
+
+
+def _sharpness(drive: Ackermann, pose: Array, twist: Array) -> float:
+    """Return how sharp a curve a car drives, within what it can steer (1/m); 0 while it stands."""
+    ahead = twist[0] * math.cos(pose[5]) + twist[1] * math.sin(pose[5])
+    most = math.tan(drive.max_steer_rad) / drive.wheelbase_m
+    return 0.0 if abs(ahead) < STANDING_M_S else float(np.clip(twist[5] / ahead, -most, most))
 
 
 def _where(pose: Sequence[float] | Any) -> Place:

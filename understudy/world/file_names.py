@@ -15,6 +15,9 @@ def file_names(scene: Scene) -> Iterator[str]:
     yield from filter(None, (scene.ground.picture, scene.ground.heights.file if scene.ground.heights else ""))
     for solid in scene.objects:
         yield from filter(None, (solid.picture, solid.shape.file if isinstance(solid.shape, Mesh) else ""))
+    for robot in scene.robots:
+        for look in robot.parts.looks if robot.parts else ():
+            yield from filter(None, (look.shape.file if isinstance(look.shape, Mesh) else "",))
     yield from (spec.rpartition(":")[0] for spec in filters(scene))
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from understudy.world.joints import Joint
+from understudy.world.looks import Look
 from understudy.world.materials import Surface
 from understudy.world.plain import rule
 from understudy.world.shapes import GeoPose, Mount, Pose
@@ -122,6 +124,7 @@ class Device:
     name: str = rule(form="name")
     model: str = rule("", doc="a device of the catalogue, such as ping: its kind and values count where none are given")
     sheet: Any = rule(inline=True, kinds="devices")
+    joint: str = rule("", doc="the joint that carries it; left out: the robot's body")
     mount: Mount = rule(Mount())
 
 
@@ -157,7 +160,12 @@ class RobotModel:
     dynamics: Dynamics = rule(Dynamics())
     wheels: tuple[Wheel, ...] = rule((), key="wheel", keyed=True)
     castors: tuple[Castor, ...] = rule((), key="castor", keyed=True)
+    joints: tuple[Joint, ...] = rule((), key="joint", keyed=True)
     parts: tuple[Part, ...] = rule((), key="part", keyed=True)
+    passing: tuple[tuple[str, str], ...] = rule(
+        (), doc='pairs of parts that never collide; "body" is one too, "*" are all'
+    )
+    looks: tuple[Look, ...] = rule((), key="look", keyed=True)
     devices: tuple[Device, ...] = rule((), key="device", keyed=True)
     units: tuple[Unit, ...] = rule((), key="unit", keyed=True)
     ports: tuple[Port, ...] = rule((), key="port", keyed=True)

@@ -220,6 +220,8 @@ def describe(hint: Any, how: Rule) -> str:
 
 
 def _plural(hint: Any) -> str:
+    if get_origin(hint) is tuple and get_args(hint)[0] is str:
+        return "pairs [name, name]"
     if get_origin(hint) is tuple:
         return "points [x, y]" if len(get_args(hint)) == 2 else "pieces [x1, y1, x2, y2]"
     if get_origin(hint) is Literal:

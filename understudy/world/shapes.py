@@ -102,3 +102,12 @@ class Mesh:
 
 
 Shape = Box | Cylinder | Cone | Sphere | Mesh
+
+
+def half_height(shape: Shape) -> float:
+    """Return how far its middle is above its foot (m)."""
+    if isinstance(shape, Box):
+        return shape.size_m[2] / 2
+    if isinstance(shape, Sphere):
+        return shape.radius_m
+    return shape.height_m / 2 if isinstance(shape, Cylinder | Cone) else 0.0

@@ -8,12 +8,13 @@ from itertools import chain, pairwise
 from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
-from understudy.world import outlines
+from understudy.world import joints, outlines
 from understudy.world.plain import Mistake, Path
-from understudy.world.robot import Device, Polygon, Port, Robot, Unit
+from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
 from understudy.world.rules import fields_of, key_of, kind_of
 from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene, Wall
 from understudy.world.shapes import GeoPose, Pose
+from understudy.world.vehicle import ALL, BODY
 from understudy.world.vocabulary import Vocabulary
 
 _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose))]
@@ -98,6 +99,8 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
     for device in parts.devices:
         yield from _period(device, robot.name, (*path, "device", device.name), path, tick_us)
         yield from _sheet(device, (*path, "device", device.name), path)
+        yield from _needs_joint(device, (*path, "device", device.name))
+    yield from _joints(parts, path)
     for unit in parts.units:
         yield from _uses(unit, devices, path)
     yield from _drivers(parts.units, path)
@@ -122,6 +125,35 @@ def _sheet(device: Device, path: Path, robot_path: Path) -> Iterator[Mistake]:
     found = getattr(device.sheet, "mistakes", None)
     for key, text in found() if found else ():
         yield Mistake((*path, key), text, elsewhere=(path, robot_path))
+
+
+def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
+    """Yield what is wrong with joints, with what they carry, and with the parts that never collide."""
+    for name, key, text in joints.mistakes(model.joints):
+        yield Mistake((*path, "joint", name, key), text, elsewhere=((*path, "joint", name), path))
+    known = [joint.name for joint in model.joints]
+    for table, carried in (("part", model.parts), ("look", model.looks), ("device", model.devices)):
+        for thing in carried:
+            if thing.joint and thing.joint not in known:
+                where = (*path, table, thing.name, "joint")
+                yield Mistake(where, f"no such joint {thing.joint!r} {nearest(thing.joint, known)}", elsewhere=(path,))
+    wheels = [wheel.name for wheel in model.wheels]
+    for look in model.looks:
+        if look.wheel and look.wheel not in wheels:
+            where = (*path, "look", look.name, "wheel")
+            yield Mistake(where, f"no such wheel {look.wheel!r} {nearest(look.wheel, wheels)}", elsewhere=(path,))
+    parts = [BODY, ALL, *(part.name for part in model.parts)]
+    for n, pair in enumerate(model.passing):
+        for name in pair:
+            if name not in parts:
+                text = f"no such part {name!r} {nearest(name, parts)}"
+                yield Mistake((*path, "passing", n), text, elsewhere=((*path, "passing"), path))
+
+
+def _needs_joint(device: Device, path: Path) -> Iterator[Mistake]:
+    if getattr(device.sheet, "on_joint", False) and not device.joint:
+        kind = kind_of(type(device.sheet))
+        yield Mistake((*path, "joint"), f"missing: a {kind} tells of a joint (want its name)", elsewhere=(path,))
 
 
 def _ms(time_us: int) -> str:

@@ -53,6 +53,8 @@ class Castor:
     suspension: Suspension = rule(Suspension())
 
 
+BODY = "body"  # what a robot's own body is called among its parts
+ALL = "*"  # and all of them together
 PartShape = Box | Cylinder | Cone | Sphere
 
 
@@ -62,8 +64,10 @@ class Part:
 
     name: str = rule(form="name")
     shape: PartShape = rule(tag="kind")
+    joint: str = rule("", doc="the joint that carries it; left out: the robot's body")
     mount: Mount = rule(Mount())
     mass_kg: float = rule(0.0, least=0.0)
+    friction: float = rule(0.2, least=0.0, doc="against what it slides along or grips")
     contact: bool = rule(True, doc="false: only its look, others pass through it")
     seen: bool = rule(True, doc="false: only its contact, sensors do not notice it")
     colour: str = rule("#808080", form="colour")

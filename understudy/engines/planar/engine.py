@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from understudy.compiled import prepare
 from understudy.engines.base import Array, Rows, Tree
+from understudy.engines.joints import Motion, chain_of
 from understudy.engines.planar import layout, tables
 from understudy.engines.planar.ball import roll
 from understudy.engines.planar.leaning import contacts
@@ -21,6 +22,7 @@ from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.things import Things
 from understudy.engines.rays.tilted import Tilted
+from understudy.engines.servos import Servos
 from understudy.errors import EngineError
 from understudy.formats.files import Contents
 from understudy.world import changes
@@ -56,6 +58,9 @@ class PlanarEngine:
         self._keep(tables.arena(self._scene, self._movers, self._floor))
         self._sight.populate(self._movers)
         self._tilted = Tilted(self._scene, self._files)
+        self.chain = chain_of(self._scene)
+        self._pans, self._servos = self.chain.starts, Servos(self.chain)
+        self._panning = np.zeros(len(self.chain))
 
     def _keep(self, arena: Arena) -> None:
         """Work on these rows from now on."""
@@ -73,7 +78,28 @@ class PlanarEngine:
             else:
                 shove(self._packed)
                 stage = FINISH
+        if len(self._pans):
+            self._pan()
         self._sight.moved()
+
+    def _pan(self) -> None:
+        """Let servos turn what they carry; nothing holds them back."""
+        tick_s = self._scene.tick_us / 1e6
+        speeds = np.where(self._servos.driven, self._servos.speeds(self._pans, 1.0 / tick_s), 0.0)
+        before, self._pans = self._pans, self.chain.geared(self._pans + speeds * tick_s)
+        self._panning = (self._pans - before) / tick_s
+
+    def aim(self, row: int, position: float) -> None:
+        """Let a joint's servo go to a position (rad)."""
+        self._servos.aim(row, position)
+
+    def turn(self, row: int, speed: float) -> None:
+        """Let a joint's servo move at a speed (rad/s)."""
+        self._servos.turn(row, speed)
+
+    def joints(self) -> Motion:
+        """Return how the joints move now; no effort is known."""
+        return Motion(self._pans, self._panning, np.zeros(len(self._pans)))
 
     def prepare(self) -> None:
         """Compile what happens only when something is pushed, or a ball rolls."""
@@ -127,20 +153,22 @@ class PlanarEngine:
     def _robots(self) -> Records:
         return self._arena.rows[: len(self._travel)]
 
-    def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
+    def cast(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
-        if table.level:
+        if places is not None:
+            self._tilted.see(table, rows, self._movers, out, places)
+        elif table.level:
             self._sight.cast(table, rows, out)
         else:
             self._tilted.cast(table, rows, self._movers, out)
 
-    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
+    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
         """Write distances as `cast` does, and into *hits* what was met, (rows, rays)."""
-        if table.level:
+        if table.level and places is None:
             self._sight.cast_hits(table, rows, out, hits)
             hits.robot[hits.robot >= len(self._poses)] = NOBODY
         else:
-            self._tilted.cast_hits(table, rows, self._movers, out, hits)
+            self._tilted.cast_hits(table, rows, self._movers, out, hits, places)
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
@@ -148,9 +176,9 @@ class PlanarEngine:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self._tilted.cast_world(origins, directions, limit_m, layer, owners, self._movers, out, hits)
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
         """Write distances as `cast` does; return what of the scene was met."""
-        return self._tilted.cast_things(table, rows, self._movers, out)
+        return self._tilted.cast_things(table, rows, self._movers, out, places)
 
     def matter(self) -> SolidWorld:
         """Return all that rays can meet, where it is now."""
@@ -169,6 +197,7 @@ class PlanarEngine:
         """Take a changed scene; what keeps its name keeps its motion."""
         layout.refuse_what_is_not_flat(scene)
         before, kept = self._scene, self._state_by_name()
+        pans, servos = dict(zip(self.chain.paths, zip(self._pans, self._panning))), self._servos
         now = {thing.name: thing.pose for thing in layout.things(self.scene())}
         self._scene = scene
         if _fixed(scene) != _fixed(before):
@@ -182,6 +211,9 @@ class PlanarEngine:
         for row, thing in enumerate(layout.things(scene), len(scene.robots)):
             if now.get(thing.name) == thing.pose:
                 self._movers.place[row], self._speed[row], _, _ = kept[thing.name]
+        self._servos.keep(servos)
+        for row, path in enumerate(self.chain.paths):
+            self._pans[row], self._panning[row] = pans.get(path, (self._pans[row], 0.0))
         self._sight.moved()
 
     def _state_by_name(self) -> dict[str, tuple[Array, Array, Array, int]]:
@@ -242,6 +274,8 @@ class PlanarEngine:
             "speed": self._speed.copy(),
             "travel": self._travel.copy(),
             "stalled": self.stalled(),
+            "pans": np.stack([self._pans, self._panning]),
+            "servos": self._servos.state(),
         }
 
     def restore(self, state: Tree) -> None:
@@ -250,6 +284,8 @@ class PlanarEngine:
         self._speed[:] = state["speed"]
         self._travel[:] = state["travel"]
         self._robots["stalled"], self._robots["who"] = state["stalled"], NOBODY
+        self._pans, self._panning = np.array(state["pans"])
+        self._servos.restore(state["servos"])
         tables.sort(self._arena, self._movers.place)
         self._sight.moved()
 

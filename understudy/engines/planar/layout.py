@@ -12,6 +12,7 @@ import numpy.typing as npt
 from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Obstacles
 from understudy.errors import EngineError
 from understudy.world import walls
+from understudy.world.joints import Prismatic
 from understudy.world.materials import Surface, layer_mask
 from understudy.world.robot import Body, Circle, Polygon
 from understudy.world.scene import Ball, Scene, Solid, Wall
@@ -54,6 +55,13 @@ def refuse_what_is_not_flat(scene: Scene) -> None:
     for robot in scene.robots:
         if robot.pose.pitch_rad or robot.pose.roll_rad:
             raise EngineError(f"{robot.name} is tilted: the planar engine is flat; use --engine rigid")
+        for joint in robot.built.joints:
+            if not joint.upright:
+                what = "slides" if isinstance(joint.motion, Prismatic) else "turns about a slanting axis"
+                raise EngineError(
+                    f"{robot.name}/{joint.name} {what}: on the planar engine servos only pan, about an upright axis; "
+                    "use --engine rigid"
+                )
 
 
 def obstacles(scene: Scene) -> Obstacles:

@@ -7,15 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from understudy.engines.rays.solid_shapes import BOX, CONE, CYLINDER, GROUND, NOTHING, PRISM, SPHERE, Solids, rotation
+from understudy.engines.rays.solid_shapes import BOX, CONE, CYLINDER, GROUND, NOTHING, PRISM, SPHERE, Solids
 from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Array, Hits, Ints
-
-
-def turns_of(poses: Array) -> Array:
-    """Return the rotations from the frames of things to the world's; a row is x, y, z, roll, pitch, yaw."""
-    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
-    return np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
 
 
 def turned(turns: Array, vectors: Array) -> Array:

@@ -347,14 +347,15 @@ def cast_solids_hits(
     _cast(np.zeros((1, 6)), owner, origins, directions, limit, layer, world, out[None], which[None])
 
 
-def cast_solid_rows(
-    table: RayTable, rows: Ints, poses: Array, world: SolidWorld, out: Array, which: Ints = _NO_ROWS
+def cast_from_places(
+    table: RayTable, rows: Ints, places: Array, world: SolidWorld, out: Array, which: Ints = _NO_ROWS
 ) -> None:
     """Write the distance along each ray of each robot of *rows* into *out* (m), and what was met into *which*.
 
-    A row of *poses* is x, y, z, roll, pitch, yaw of a robot (m, rad). A robot does not see what it owns.
+    A row of *places* is x, y, z, roll, pitch, yaw of the frame that the rays of a robot start from (m, rad). A robot
+    does not see what it owns.
     """
-    _cast(poses[rows], rows, table.origins, table.directions, table.limit_m, table.layer, world, out, which)
+    _cast(places, rows, table.origins, table.directions, table.limit_m, table.layer, world, out, which)
 
 
 def cast_ahead(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -19,6 +21,7 @@ Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
+_FAN_RAD = math.radians(1.0)  # between two rays that stand for a cone
 _NEAR_M = 1e-6  # what is this near to the end of a line of sight does not stand in it
 
 
@@ -43,25 +46,54 @@ class Tilted:
         self._scene, self._files = scene, files or {}
         self._robots = len(scene.robots)
         self._built = False
+        self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
         self._numbers: Numbers | None = None
 
-    def cast(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> None:
-        """Write the distance along each ray of each robot of *rows* into *out* (m)."""
+    def cast(
+        self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, places: Array | None = None
+    ) -> None:
+        """Write the distance along each ray of each robot of *rows* into *out* (m); *places* are other frames' poses.
+
+        A cone counts as the ray along its middle.
+        """
         from understudy.engines.rays import solids  # compiles: only scenes that look up or down need it
 
         self._place(movers)
-        solids.cast_solid_rows(table, rows, self._poses, self._world, out)
+        solids.cast_from_places(table, rows, self._frames(rows, places), self._world, out)
 
-    def cast_hits(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, hits: Hits) -> None:
+    def see(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, places: Array | None = None) -> None:
+        """Write distances as `cast` does (m); of a cone that to the nearest within a fan of rays."""
+        if not np.any(np.asarray(table.cone_rad) > 0.0):
+            self.cast(table, rows, movers, out, places)
+            return
+        fan, first = self._fan(table)
+        hits = np.empty((len(rows), len(fan.origins)))
+        self.cast(fan, rows, movers, hits, places)
+        out[:] = np.minimum.reduceat(hits, first, axis=1)
+
+    def _frames(self, rows: Ints, places: Array | None) -> Array:
+        """Return the poses that the rays of *rows* start from."""
+        return self._poses[rows] if places is None else places
+
+    def _fan(self, table: RayTable) -> tuple[RayTable, Ints]:
+        """Return the rays that stand for the cones of a table, and where those of each begin."""
+        known = self._fans.get(id(table))
+        if known is None or known[0] is not table:
+            known = self._fans[id(table)] = (table, *_spread(table))
+        return known[1], known[2]
+
+    def cast_hits(
+        self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, hits: Hits, places: Array | None = None
+    ) -> None:
         """Write the distance along each ray of each robot of *rows* (m), and what was met."""
         from understudy.engines.rays import normals, solids
 
         self._place(movers)
-        which = np.empty(out.shape, np.int64)
-        solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
-        turns = normals.turns_of(self._poses[rows])[:, None]
+        which, frames = np.empty(out.shape, np.int64), self._frames(rows, places)
+        solids.cast_from_places(table, rows, frames, self._world, out, which)
+        turns = solids.turns_of(frames)[:, None]
         origins, ways = (normals.turned(turns, vectors) for vectors in (table.origins, table.directions))
-        points = self._poses[rows, None, :3] + origins + out[..., None] * ways
+        points = frames[:, None, :3] + origins + out[..., None] * ways
         normals.describe(self._world, which, points, ways, self._robots, hits)
 
     def cast_world(
@@ -78,15 +110,17 @@ class Tilted:
         points = origins + distances * ways
         return normals.describe(self._world, which[:, 0], points, ways, self._robots, hits)
 
-    def cast_things(self, table: RayTable, rows: Ints, movers: Upright | None, out: Array) -> Things:
+    def cast_things(
+        self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, places: Array | None = None
+    ) -> Things:
         """Write the distance along each ray of each robot of *rows* (m); return what of the scene was met."""
         from understudy.engines.rays import solids, things
 
         self._place(movers)
-        which = np.empty(out.shape, np.int64)
-        solids.cast_solid_rows(table, rows, self._poses, self._world, out, which)
+        which, frames = np.empty(out.shape, np.int64), self._frames(rows, places)
+        solids.cast_from_places(table, rows, frames, self._world, out, which)
         self._numbers = self._numbers or things.numbers_of(self._scene)
-        return things.things_met(self._world, self._numbers, table, self._poses[rows], out, which)
+        return things.things_met(self._world, self._numbers, table, frames, out, which)
 
     def matter(self, movers: Upright | None) -> SolidWorld:
         """Return all that rays can meet, where it is now."""
@@ -131,3 +165,15 @@ def _looking(origins: Array, ways: Array) -> Array:
     places[:, 4] = np.arctan2(-ways[:, 2], np.hypot(ways[:, 0], ways[:, 1]))
     places[:, 5] = np.arctan2(ways[:, 1], ways[:, 0])
     return places
+
+
+def _spread(table: RayTable) -> tuple[RayTable, Ints]:
+    widths = np.broadcast_to(table.cone_rad, len(table.origins))
+    counts = np.where(widths > 0.0, 2 * np.ceil(widths / 2 / _FAN_RAD).astype(np.int64) + 1, 1)
+    angles = np.concatenate([np.linspace(-w / 2, w / 2, n) if n > 1 else np.zeros(1) for w, n in zip(widths, counts)])
+    origins, ways = (np.repeat(array, counts, axis=0) for array in (table.origins, table.directions))
+    cos, sin = np.cos(angles), np.sin(angles)
+    turned = np.column_stack([cos * ways[:, 0] - sin * ways[:, 1], sin * ways[:, 0] + cos * ways[:, 1], ways[:, 2]])
+    first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    fan = replace(table, origins=origins, directions=turned, fan=None, cone_rad=0.0, lengths=None)
+    return fan, first.astype(np.int64)

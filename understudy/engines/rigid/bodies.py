@@ -14,6 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from understudy.engines.joints import chain_of
+from understudy.engines.rigid.burden import masses
+from understudy.engines.rigid.forms import Forms, Triple
+from understudy.engines.rigid.limbs import (
+    Bound,
+    Limb,
+    add_gear,
+    add_joint,
+    add_servo,
+    bound,
+    strength,
+    weigh,
+    without_limbs,
+)
 from understudy.engines.rigid.readout import placed
 from understudy.engines.rigid.rolling import (
     Rolling,
@@ -30,19 +44,20 @@ from understudy.engines.rigid.vehicle import Chassis, castors_of, chassis_of, wh
 from understudy.errors import EngineError
 from understudy.formats.library import Library
 from understudy.world import walls
+from understudy.world.joints import Joint
 from understudy.world.materials import Surface, layer_mask
-from understudy.world.robot import Circle, Polygon, Rectangle, Robot, RobotModel, Skid
+from understudy.world.robot import Robot, RobotModel, Skid
 from understudy.world.scene import Ball, Scene, Solid, Wall
-from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
+from understudy.world.shapes import Box, Cone, Cylinder, Mesh, half_height
 from understudy.world.triangles import Triangles
-from understudy.world.vehicle import PartShape
+from understudy.world.vehicle import ALL
+from understudy.world.vehicle import BODY as HULL
 
 if TYPE_CHECKING:
     import mujoco
 
 log = logging.getLogger(__name__)
 Mover = Robot | Solid | Ball
-Triple = tuple[float, float, float]
 
 THIN_M = 0.0005  # half of what a wall without thickness has
 SKIN_M = 0.0005  # robots are held off so far from what they lean on ...
@@ -50,7 +65,6 @@ NEAR_M = 0.0005  # ... and so much farther away they still touch it
 _GROUND, _THINGS = 1, 2  # bits of what collides with what
 _HULL_FRICTION = 0.2  # of a robot's body against what it slides along
 _ROLLING = 1.4  # a ball that rolls has so much more inertia than one that slides
-_SIDES = 48  # of the prisms and pyramids that stand for cylinders and cones
 
 
 _MODEL = """<mujoco><default><default class="wall">
@@ -67,6 +81,7 @@ class Model:
     mj: mujoco.MjModel
     bodies: Records  # BODY
     rolling: dict[int, list[Rolling]]  # by robot that has them: its contact wheels
+    joints: Bound
     owner: Ints
     mask: Ints
 
@@ -101,15 +116,18 @@ class _Builder:
     def __init__(self, scene: Scene, step_s: float, files: Library) -> None:
         self._mj, self._files = library(), files
         self._scene = scene
-        self._notes: list[tuple[int, int]] = []  # by shape: whose, and who notices it
+        self._masks: list[int] = []  # by shape that stands still: who notices it
         self._spec = self._mj.MjSpec.from_string(self._walls())
-        self._meshes = 0
+        self._forms = Forms(self._spec, self._mj, files)
         self._rolling: dict[int, list[Rolling]] = {}
+        self._chain = chain_of(scene)
+        self._limbs: dict[str, Limb] = {}  # by path
         self._set_options(step_s)
 
     def _set_options(self, step_s: float) -> None:
         option, mj = self._spec.option, self._mj
         option.timestep = step_s
+        self._spec.compiler.degree = False
         option.gravity = [0.0, 0.0, -self._scene.gravity_m_s2]
         option.integrator = mj.mjtIntegrator.mjINT_IMPLICITFAST
         option.cone = mj.mjtCone.mjCONE_ELLIPTIC
@@ -137,11 +155,21 @@ class _Builder:
             joint = int(model.body_jntadr[made[row].id])
             bodies[row]["at"], bodies[row]["move"] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
             bodies[row]["x"], bodies[row]["y"], bodies[row]["z"] = offset_of(mover)
-            bodies[row]["joints"] = sum(1 + (w.steering is not None) for w in self._rolling.get(row, ()))
+            turning = sum(1 + (w.steering is not None) for w in self._rolling.get(row, ()))
+            bodies[row]["joints"] = turning + len(self._chain.of_robot(row))
             bodies[row]["base"], bodies[row]["rolls"] = mover.pose.z_m, isinstance(mover, Ball)
-        # shapes come body by body, in the order in which they were made
-        owner, mask = np.array(self._notes, np.int64).reshape(-1, 2).T
-        return Model(model, bodies, self._rolling, owner, mask)
+        limbs = bound([self._limbs[path] for path in self._chain.paths], model)
+        return Model(model, bodies, self._rolling, limbs, *self._owners(model, every, made))
+
+    def _owners(self, model: Any, every: Sequence[Mover], made: dict[int, Any]) -> tuple[Ints, Ints]:
+        """Return by shape of the model whose it is, and who notices it; what stands still comes first."""
+        rows = np.full(model.nbody, -1)
+        rows[[made[row].id for row in range(len(every))]] = np.arange(len(every))
+        owner = rows[model.body_rootid[model.geom_bodyid]]
+        surfaces = [mover.built.surface if isinstance(mover, Robot) else mover.surface for mover in every]
+        masks = np.array([layer_mask(surface.seen_by) for surface in surfaces] or [0])[owner]
+        masks[: len(self._masks)] = self._masks
+        return owner, masks
 
     # ---- what stands still
 
@@ -150,9 +178,8 @@ class _Builder:
         shape = {"type": self._mj.mjtGeom.mjGEOM_PLANE, "size": [0.0, 0.0, 1.0]}
         if terrain is not None:
             shape = height_field(self._spec, self._mj, terrain)
-        self._add(
-            self._spec.worldbody, -1, Surface(), **shape,
-            contype=_GROUND, conaffinity=0, friction=[ground.friction, 0.005, 0.0001],
+        self._add_fixed(
+            Surface(), **shape, contype=_GROUND, conaffinity=0, friction=[ground.friction, 0.005, 0.0001]
         )  # fmt: skip
 
     def _walls(self) -> str:
@@ -165,7 +192,7 @@ class _Builder:
         mask = layer_mask(wall.surface.seen_by)
         for ax, ay, bx, by in walls.pieces(wall).tolist():
             long, turn = math.hypot(bx - ax, by - ay) / 2 + wall.thickness_m / 2, math.atan2(by - ay, bx - ax) / 2
-            self._notes.append((-1, mask))
+            self._masks.append(mask)
             place = (
                 f'pos="{(ax + bx) / 2!r} {(ay + by) / 2!r} {high!r}" quat="{math.cos(turn)!r} 0 0 {math.sin(turn)!r}"'
             )
@@ -175,11 +202,8 @@ class _Builder:
         if not solid.surface.obstacle:
             return
         seven = placed(solid.pose, offset_of(solid))
-        for shape in self._shapes(solid):
-            self._add(
-                self._spec.worldbody, -1, solid.surface, **shape, pos=seven[:3], quat=seven[3:],
-                **self._standing(solid.friction),
-            )  # fmt: skip
+        for shape in self._forms.shapes(solid):
+            self._add_fixed(solid.surface, **shape, pos=seven[:3], quat=seven[3:], **self._standing(solid.friction))
 
     def _standing(self, friction: float) -> dict[str, Any]:
         return {"contype": _THINGS, "conaffinity": 0, "friction": [friction, 0.005, 0.0001]}
@@ -192,22 +216,60 @@ class _Builder:
         if isinstance(mover, Robot):
             self._robot(body, row, mover)
         elif isinstance(mover, Ball):
-            self._ball(body, row, mover)
+            self._ball(body, mover)
         else:
-            self._solid(body, row, mover)
+            self._solid(body, mover)
         return body
 
     def _robot(self, body: Any, row: int, robot: Robot) -> None:
         model, chassis = robot.built, chassis_of(robot.built)
-        _set_inertia(body, chassis)
-        against = self._against(model.surface)
-        self._add_moving(body, row, model.surface, **self._hull(model, chassis), **against)
-        for part in model.parts:
-            if part.contact:
-                turn = self._mounted(part.mount, part.shape)
-                self._add_moving(body, row, model.surface, **self._shape(part.shape), **turn, **against)
+        _set_inertia(body, without_limbs(model, chassis, robot.name))
+        hull = self._apart(body, robot, HULL)
+        self._add_moving(hull, **self._forms.hull(model, chassis), **self._against(model.surface), mass=0.0)
+        self._parts(body, robot, "")
         if has_contact_wheels(model):
             self._contact_wheels(body, row, robot, chassis)
+        for joint in model.joints:
+            if not joint.joint:
+                self._limb(body, robot, joint)
+        for joint in model.joints:
+            if joint.follows:
+                pair = (self._limbs[f"{robot.name}/{name}"].joint for name in (joint.name, joint.follows))
+                add_gear(self._spec, self._mj, *pair, joint.ratio)
+        for a, b in sorted(_passing(model)):
+            self._spec.add_exclude(bodyname1=f"{robot.name}/{a}", bodyname2=f"{robot.name}/{b}")
+
+    def _limb(self, parent: Any, robot: Robot, joint: Joint) -> None:
+        """Add a joint with all that it carries, other joints included."""
+        model, path = robot.built, f"{robot.name}/{joint.name}"
+        body, hinge = add_joint(self._mj, parent, joint, path)
+        if not any(part.mass_kg for part in model.parts if part.joint == joint.name):
+            weigh(body, masses(model)[joint.name])
+        servo = None
+        if joint.driven and not joint.follows:
+            strong = strength(model, joint, self._scene.gravity_m_s2)
+            servo = add_servo(self._spec, self._mj, hinge, joint.motion, strong)
+        self._limbs[path] = Limb(hinge, servo)
+        self._parts(body, robot, joint.name)
+        for other in model.joints:
+            if other.joint == joint.name:
+                self._limb(body, robot, other)
+
+    def _parts(self, body: Any, robot: Robot, joint: str) -> None:
+        """Add the parts that a joint carries, or that sit on the robot's body."""
+        surface = robot.built.surface
+        for part in robot.built.parts:
+            if part.joint == joint and (part.contact or (joint and part.mass_kg)):
+                meets: dict[str, Any] = self._against(surface) if part.contact else {"contype": 0, "conaffinity": 0}
+                meets["friction"] = [part.friction, 0.005, 0.0001]
+                holder, turn = self._apart(body, robot, part.name), self._forms.mounted(part.mount, part.shape)
+                self._add_moving(holder, **self._forms.shape(part.shape), **turn, **meets, mass=part.mass_kg)
+
+    def _apart(self, body: Any, robot: Robot, name: str) -> Any:
+        """Return a body for one part: that which carries it, or one of its own if there is something it passes."""
+        if not any(name in pair or ALL in pair for pair in robot.built.passing):
+            return body
+        return body.add_body(name=f"{robot.name}/{name}")
 
     def _contact_wheels(self, body: Any, row: int, robot: Robot, chassis: Chassis) -> None:
         model, wheels = robot.built, wheels_of(robot.built)
@@ -215,14 +277,14 @@ class _Builder:
         mass, meets = wheel_mass(chassis), {**_meets(model.surface), "solref": self._contact}
         body.mass -= mass * len(wheels)
         for castor in castors_of(model):
-            self._add(body, row, model.surface, **castor_shape(self._mj, castor), **meets)
+            body.add_geom(**castor_shape(self._mj, castor), **meets)
         rows = wheel_rows(model, self._scene.gravity_m_s2)
         if isinstance(model.drive, Skid):  # the integrator for wheels that slip
             self._spec.option.integrator = self._mj.mjtIntegrator.mjINT_DISCRETE
         for wheel, mine in zip(wheels, rows):
             child, rolling = add_wheel(self._spec, self._mj, body, wheel, mine, mass, model.drive.max_m_s)
             shape = tyre_shape(self._mj, wheel, mine, self._scene.ground.friction)
-            self._add(child, row, model.surface, **shape, **meets)
+            child.add_geom(**shape, **meets)
             self._rolling.setdefault(row, []).append(rolling)
 
     def _against(self, surface: Surface) -> dict[str, Any]:
@@ -232,88 +294,40 @@ class _Builder:
             "gap": NEAR_M, "solref": self._contact,
         }  # fmt: skip
 
-    def _hull(self, model: RobotModel, chassis: Chassis) -> dict[str, Any]:
-        """Return a robot's body as a shape, from its free height upwards."""
-        geom, body = self._mj.mjtGeom, model.body
-        low, high = chassis.clearance_m, body.height_m
-        half, middle = (high - low) / 2, (high + low) / 2
-        if isinstance(body, Circle):
-            return {"type": geom.mjGEOM_CYLINDER, "size": [body.radius_m, half, 0.0], "pos": [0.0, 0.0, middle]}
-        if isinstance(body, Rectangle):
-            size = [body.length_m / 2, body.width_m / 2, half]
-            return {"type": geom.mjGEOM_BOX, "size": size, "pos": [body.offset_x_m, 0.0, middle]}
-        assert isinstance(body, Polygon)
-        return self._hull_of([(x, y, z) for z in (low, high) for x, y in body.points_m])
-
-    def _solid(self, body: Any, row: int, solid: Solid) -> None:
+    def _solid(self, body: Any, solid: Solid) -> None:
         if isinstance(solid.shape, Mesh):
             _set_mesh_inertia(body, solid.mass_kg, self._files.mesh(solid.shape))
-        for shape in self._shapes(solid):
+        for shape in self._forms.shapes(solid):
             self._add_moving(
-                body, row, solid.surface, **shape, **_meets(solid.surface), mass=solid.mass_kg, priority=1,
+                body, **shape, **_meets(solid.surface), mass=solid.mass_kg, priority=1,
                 friction=[solid.friction, 0.005, 0.0001], solref=self._contact,
             )  # fmt: skip
 
-    def _ball(self, body: Any, row: int, ball: Ball) -> None:
+    def _ball(self, body: Any, ball: Ball) -> None:
         rolling = _ROLLING * ball.rolling_friction * ball.radius_m
-        self._add(
-            body, row, ball.surface, type=self._mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius_m, 0.0, 0.0],
+        body.add_geom(
+            type=self._mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius_m, 0.0, 0.0],
             **_meets(ball.surface), mass=ball.mass_kg, priority=3, condim=6, friction=[1.0, 0.0, rolling],
             solref=_bouncing(ball.bounce, self._spec.option.timestep),
         )  # fmt: skip
 
-    # ---- shapes
-
-    def _shapes(self, solid: Solid) -> list[dict[str, Any]]:
-        """Return the convex shapes that a solid is made of."""
-        if not isinstance(solid.shape, Mesh):
-            return [self._shape(solid.shape)]
-        pieces = self._files.pieces(solid.shape, solid.name)
-        return [self._hull_of(piece.vertices[np.unique(piece.faces)].tolist()) for piece in pieces]
-
-    def _shape(self, shape: Shape | PartShape) -> dict[str, Any]:
-        """Return a shape about its own middle."""
-        geom = self._mj.mjtGeom
-        if isinstance(shape, Box):
-            return {"type": geom.mjGEOM_BOX, "size": [size / 2 for size in shape.size_m]}
-        if isinstance(shape, Cylinder):
-            return {"type": geom.mjGEOM_CYLINDER, "size": [shape.radius_m, shape.height_m / 2, 0.0]}
-        if isinstance(shape, Sphere):
-            return {"type": geom.mjGEOM_SPHERE, "size": [shape.radius_m, 0.0, 0.0]}
-        assert isinstance(shape, Cone)
-        r, h = shape.radius_m, shape.height_m / 2
-        return self._hull_of([*((r * math.cos(a), r * math.sin(a), -h) for a in _angles(_SIDES)), (0.0, 0.0, h)])
-
-    def _hull_of(self, points: Sequence[Triple]) -> dict[str, Any]:
-        """Return the convex hull of points, in the frame that the points have."""
-        self._meshes += 1
-        name = f"hull-{self._meshes}"
-        self._spec.add_mesh(name=name, uservert=[float(v) for point in points for v in point])
-        return {"type": self._mj.mjtGeom.mjGEOM_MESH, "meshname": name}
-
-    def _mounted(self, mount: Mount, shape: PartShape) -> dict[str, Any]:
-        pose = Pose(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, mount.pitch_rad, mount.roll_rad)
-        seven = placed(pose, (0.0, 0.0, half_height(shape)))
-        return {"pos": seven[:3], "quat": seven[3:]}
-
-    def _add_moving(self, body: Any, owner: int, surface: Surface, **given: Any) -> None:
+    def _add_moving(self, body: Any, **given: Any) -> None:
         """Add a shape of a body that moves; a cylinder meets the ground as a prism of many sides.
 
         MuJoCo's own test of a cylinder against a plane is wrong by millimetres for one that leans by about 1e-15, as
         whatever stands upright does.
         """
-        if given["type"] == self._mj.mjtGeom.mjGEOM_CYLINDER:
+        if given["type"] == self._mj.mjtGeom.mjGEOM_CYLINDER and given["conaffinity"] & _GROUND:
             radius, half, _ = given["size"]
-            corners = [(radius * math.cos(a), radius * math.sin(a), z) for z in (-half, half) for a in _angles(_SIDES)]
-            foot = {**given, **self._hull_of(corners), **_GHOST, "mass": 0.0}
+            foot = {**given, **self._forms.prism(radius, half), **_GHOST, "mass": 0.0}
             del foot["size"]
-            self._add(body, owner, surface, **foot)
+            body.add_geom(**foot)
             given["conaffinity"] &= ~_GROUND
-        self._add(body, owner, surface, **given)
-
-    def _add(self, body: Any, owner: int, surface: Surface, **given: Any) -> None:
         body.add_geom(**given)
-        self._notes.append((owner, layer_mask(surface.seen_by)))
+
+    def _add_fixed(self, surface: Surface, **given: Any) -> None:
+        self._spec.worldbody.add_geom(**given)
+        self._masks.append(layer_mask(surface.seen_by))
 
 
 def _set_inertia(body: Any, chassis: Chassis) -> None:
@@ -334,8 +348,12 @@ def _set_mesh_inertia(body: Any, mass_kg: float, triangles: Triangles) -> None:
     body.fullinertia = [*np.diag(whole), whole[0, 1], whole[0, 2], whole[1, 2]]
 
 
-def _angles(count: int) -> list[float]:
-    return [math.tau * k / count for k in range(count)]
+def _passing(model: RobotModel) -> set[tuple[str, str]]:
+    """Return the pairs of parts of a robot that never collide, each once."""
+    every = [HULL, *(part.name for part in model.parts if part.contact or (part.joint and part.mass_kg))]
+    pairs = [[every if name == ALL else [name] for name in pair] for pair in model.passing]
+    found = {(min(a, b), max(a, b)) for left, right in pairs for a in left for b in right if a != b}
+    return {pair for pair in found if set(pair) <= set(every)}
 
 
 def _meets(surface: Surface) -> dict[str, Any]:
@@ -344,15 +362,6 @@ def _meets(surface: Surface) -> dict[str, Any]:
 
 
 _GHOST = {"contype": 0, "conaffinity": _GROUND}
-
-
-def half_height(shape: Shape | PartShape) -> float:
-    """Return how far its middle is above its foot (m)."""
-    if isinstance(shape, Box):
-        return shape.size_m[2] / 2
-    if isinstance(shape, Sphere):
-        return shape.radius_m
-    return shape.height_m / 2 if isinstance(shape, Cylinder | Cone) else 0.0
 
 
 def offset_of(mover: Mover) -> Triple:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.base import Array, Rows, Tree
+from understudy.engines.joints import Motion, chain_of
 from understudy.engines.planar import layout
 from understudy.engines.rays.sight import Sight
 from understudy.engines.rays.solids import SolidWorld
@@ -17,20 +18,22 @@ from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
 from understudy.engines.rigid.driving import drive, packed
+from understudy.engines.rigid.limbs import AIM_1_S
 from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
-from understudy.engines.rigid.surfaces import leaned
+from understudy.engines.rigid.surfaces import grips_of, is_flat, leaned
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
+from understudy.engines.servos import Servos
 from understudy.errors import EngineError
 from understudy.formats.files import Contents
 from understudy.formats.library import Library
 from understudy.world import changes
 from understudy.world.robot import Robot
 from understudy.world.scene import Light, Scene
-from understudy.world.shapes import Mesh, Pose, pose_of, row_of
+from understudy.world.shapes import Pose, pose_of, row_of
 
 log = logging.getLogger(__name__)
 SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
@@ -93,6 +96,9 @@ class RigidEngine:
         self._laid = np.zeros((count, 7))
         self._laid_poses = np.zeros((count, 6))
         self._exact = np.zeros(count, np.bool_)
+        self.chain, self._bound = chain_of(scene), self._model.joints
+        self._servos, self._effort = Servos(self.chain), np.zeros(len(self.chain))
+        self._data.qpos[self._bound.at] = self.chain.starts
         for row, mover in enumerate(self._movers):
             self._lay(row, mover.pose)
         self._look_around()
@@ -112,9 +118,9 @@ class RigidEngine:
 
     def _look_around(self) -> None:
         """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
-        self._leaning = Leaning(self._scene, self._every, self._files)
+        self._leaning = Leaning(self._scene, self._every, self._files, self.chain)
         world = self._leaning.world
-        self._grips = _grips(self._scene, len(world.solids.tags), world.fixed)
+        self._grips = grips_of(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
         self._drive: Any = drive
         self._packed: tuple[npt.NDArray[Any], ...] = packed(
@@ -123,7 +129,7 @@ class RigidEngine:
         if self._scene.ground.heights is not None or world.meshes is not None:
             self._look_at_rough(world)
         self._sight: Sight | None = None
-        if _is_flat(self._scene):
+        if is_flat(self._scene):
             fixed = layout.obstacles(self._scene)
             self._sight = Sight(fixed, *layout.bounds(self._scene, fixed), self._threads)
             self._sight.populate(layout.movers(self._scene)._replace(place=self._places))
@@ -143,8 +149,24 @@ class RigidEngine:
         step, model, data = self._mj.mj_step, self._model.mj, self._data
         for _ in range(self._substeps):
             self._drive(targets, *self._packed)
+            if len(self.chain):
+                self._serve()
             step(model, data)
         self._changed()
+
+    def _serve(self) -> None:
+        """Tell servos how fast to move."""
+        rows = self._bound.driven
+        speeds = self._servos.speeds(self._at[self._bound.at], min(AIM_1_S, 0.2 / self._step_s))
+        self._data.ctrl[self._bound.servo[rows]] = speeds[rows]
+
+    def aim(self, row: int, position: float) -> None:
+        """Let a joint's servo go to a position (rad or m)."""
+        self._servos.aim(row, position)
+
+    def turn(self, row: int, speed: float) -> None:
+        """Let a joint's servo move at a speed (rad/s or m/s)."""
+        self._servos.turn(row, speed)
 
     def _changed(self) -> None:
         """Read everything anew."""
@@ -159,6 +181,8 @@ class RigidEngine:
             )
         self._level = bool(level)
         self._contacts: Array | None = None
+        if len(self.chain):
+            self._leaning.bend(self._at[self._bound.at])
         self._leaning.moved()
         if self._sight is not None:
             self._sight.moved()
@@ -190,6 +214,12 @@ class RigidEngine:
         robots = self._vehicles.robots
         return np.column_stack([robots["left"], robots["right"], robots["aside"]])
 
+    def joints(self) -> Motion:
+        """Return how the joints move now."""
+        rows = self._bound.driven
+        self._effort[rows] = self._data.actuator_force[self._bound.servo[rows]]
+        return Motion(self._at[self._bound.at], self._speed[self._bound.move], self._effort)
+
     def stalled(self) -> npt.NDArray[np.bool_]:
         """Say for every robot whether something holds it back."""
         return self._vehicles.robots["stalled"].astype(np.bool_)
@@ -204,17 +234,17 @@ class RigidEngine:
 
     # ---- rays
 
-    def cast(self, table: RayTable, rows: Rows, out: Array) -> None:
+    def cast(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m)."""
         sight = self.sight
-        if table.level and sight is not None:
+        if table.level and sight is not None and places is None:
             sight.cast(table, rows, out)
         else:
-            self._leaning.see(table, rows, out)
+            self._leaning.see(table, rows, None, out, places)
 
-    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits) -> None:
+    def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
         """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
-        self._leaning.cast_hits(table, rows, None, out, hits)
+        self._leaning.cast_hits(table, rows, None, out, hits, places)
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
@@ -222,9 +252,9 @@ class RigidEngine:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self._leaning.cast_world(origins, directions, limit_m, layer, owners, None, out, hits)
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array) -> Things:
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
         """Write distances as `cast` does; return what of the scene was met."""
-        return self._leaning.cast_things(table, rows, None, out)
+        return self._leaning.cast_things(table, rows, None, out, places)
 
     def matter(self) -> SolidWorld:
         """Return all that rays can meet, where it is now."""
@@ -244,13 +274,22 @@ class RigidEngine:
     def become(self, scene: Scene) -> None:
         """Take a changed scene; what keeps its name keeps its motion."""
         log.info("the world has changed: MuJoCo's model is made anew")
-        kept = self._kept()
+        kept, limbs, servos = self._kept(), self._kept_joints(), self._servos
         self._lay_out(scene)
         for row, mover in enumerate(self._movers):
             before = kept.get(mover.name)
             if before is not None and (isinstance(mover, Robot) or before.pose == mover.pose):
                 self._go_on(row, before)
+        self._servos.keep(servos)
+        for row, path in enumerate(self.chain.paths):
+            if path in limbs:
+                self._at[self._bound.at[row]], self._speed[self._bound.move[row]] = limbs[path]
         self._changed()
+
+    def _kept_joints(self) -> dict[str, tuple[float, float]]:
+        """Return position and speed of each joint by its path."""
+        rows = zip(self._at[self._bound.at].tolist(), self._speed[self._bound.move].tolist())
+        return dict(zip(self.chain.paths, rows))
 
     def _kept(self) -> dict[str, _Kept]:
         data, robots, wheels = self._data, self._vehicles.robots, self._vehicles.wheels
@@ -340,6 +379,7 @@ class RigidEngine:
             "efforts": np.concatenate([self._data.ctrl, self._data.actuator_force]),
             "robots": np.column_stack([robots[name].astype(np.float64) for name in _COUNTED]),
             "wheels": np.column_stack([wheels[name].astype(np.float64) for name in CHANGING]),
+            "servos": self._servos.state(),
         }
 
     def restore(self, state: Tree) -> None:
@@ -352,6 +392,7 @@ class RigidEngine:
             robots[name] = column
         for name, column in zip(CHANGING, state["wheels"].T):
             wheels[name] = column
+        self._servos.restore(state["servos"])
         self._changed()
 
 
@@ -361,28 +402,3 @@ def _spans(body: Any) -> tuple[slice, slice]:
         slice(int(body["at"]), int(body["at"] + 7 + body["joints"])),
         slice(int(body["move"]), int(body["move"] + 6 + body["joints"])),
     )
-
-
-def _is_flat(scene: Scene) -> bool:
-    """Say whether a scene is a floor plan, but for how its robots lie; parts of robots are on no plan."""
-    if any(part.seen for robot in scene.robots for part in robot.built.parts):
-        return False
-    try:
-        layout.refuse_what_is_not_flat(dataclasses.replace(scene, robots=()))
-    except EngineError:
-        return False
-    return True
-
-
-def _grips(scene: Scene, count: int, fixed: int) -> Array:
-    """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
-    grips = np.ones(count)
-    if scene.ground.heights is None:
-        grips[0] = scene.ground.friction
-    solids = [solid for solid in scene.objects if not isinstance(solid.shape, Mesh)]
-    still = [solid.friction for solid in solids if not solid.mass_kg]
-    grips[fixed - len(still) : fixed] = still
-    pushed = [solid.friction for solid in solids if solid.mass_kg]
-    first = fixed + len(scene.robots)
-    grips[first : first + len(pushed)] = pushed
-    return grips

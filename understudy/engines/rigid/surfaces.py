@@ -1,4 +1,4 @@
-"""Terrain for MuJoCo: a height field, and how things lie on it."""
+"""What robots drive on: terrain as MuJoCo's height field, how things lie on it, and how well wheels grip."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from understudy.world.shapes import Pose
+from understudy.engines.planar import layout
+from understudy.engines.rigid.rows import Array
+from understudy.errors import EngineError
+from understudy.world.scene import Scene
+from understudy.world.shapes import Mesh, Pose
 from understudy.world.terrain import Terrain
 
 _BASE_M = 1.0  # how far the solid ground below the lowest point reaches
@@ -38,3 +42,28 @@ def leaned(pose: Pose, terrain: Terrain, reach_m: float) -> Pose:
     pitch, roll = -math.atan2(ahead - behind, 2 * reach_m), math.atan2(left - right, 2 * reach_m)
     middle = max((ahead + behind) / 2, (left + right) / 2, pose.z_m)
     return replace(pose, z_m=middle, pitch_rad=pitch, roll_rad=roll)
+
+
+def is_flat(scene: Scene) -> bool:
+    """Say whether a scene is a floor plan, but for how its robots lie; parts of robots are on no plan."""
+    if any(part.seen for robot in scene.robots for part in robot.built.parts):
+        return False
+    try:
+        layout.refuse_what_is_not_flat(replace(scene, robots=()))
+    except EngineError:
+        return False
+    return True
+
+
+def grips_of(scene: Scene, count: int, fixed: int) -> Array:
+    """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
+    grips = np.ones(count)
+    if scene.ground.heights is None:
+        grips[0] = scene.ground.friction
+    solids = [solid for solid in scene.objects if not isinstance(solid.shape, Mesh)]
+    still = [solid.friction for solid in solids if not solid.mass_kg]
+    grips[fixed - len(still) : fixed] = still
+    pushed = [solid.friction for solid in solids if solid.mass_kg]
+    first = fixed + len(scene.robots)
+    grips[first : first + len(pushed)] = pushed
+    return grips

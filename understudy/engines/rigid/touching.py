@@ -21,7 +21,7 @@ def touched(model: Model, data: object, robots: int) -> Array:
     for pair, point, normal in zip(pairs.tolist(), points, normals):
         for side, sign in ((0, -1.0), (1, 1.0)):
             row = int(model.owner[pair[side]])
-            if 0 <= row < robots and abs(normal[2]) < _STEEP:
+            if 0 <= row < robots and row != model.owner[pair[1 - side]] and abs(normal[2]) < _STEEP:
                 groups.setdefault((row, pair[1 - side]), []).append((point, sign * normal))
     rows = [_line(row, int(model.mask[other]), met) for (row, other), met in sorted(groups.items(), key=_order)]
     return np.array(rows, np.float64).reshape(-1, 7)

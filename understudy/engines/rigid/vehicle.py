@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.engines.rigid.burden import middles
 from understudy.engines.rigid.rows import CASTOR, ROBOT, ROLLERS, TYRE, WHEEL, Array, Records, Vehicles
 from understudy.world.robot import Ackermann, Body, Circle, Differential, Omni, Polygon, Rectangle, RobotModel, Skid
 from understudy.world.scene import Scene
@@ -43,17 +44,30 @@ def chassis_of(model: RobotModel) -> Chassis:
     """Return mass and measures of a robot."""
     low, high = extents(model.body)
     given = model.dynamics
-    mass = given.mass_kg or model.body.mass_kg + math.fsum(part.mass_kg for part in model.parts)
+    limbs = list(middles(model).values())
+    own = model.body.mass_kg + math.fsum(part.mass_kg for part in model.parts if not part.joint)
+    mass = given.mass_kg or own + math.fsum(heavy for heavy, _ in limbs)
     radius = wheel_radius(model)
     height = model.body.height_m
     between = model.drive.wheelbase_m / 2 if isinstance(model.drive, Ackermann) else 0.0
-    own = [w.x_m for w in model.wheels] + [c.x_m for c in model.castors]
+    along = [w.x_m for w in model.wheels] + [c.x_m for c in model.castors]
     between = _CASTORS_BEAR * _castor_x(model) if _needs_castor(model) else between
-    ahead = float(np.mean(own)) if model.wheels else between
-    cog = given.cog_m or (ahead, 0.0, min(height / 3, radius / 2))
+    ahead = float(np.mean(along)) if model.wheels else between
+    cog = given.cog_m or _together(mass, (ahead, 0.0, min(height / 3, radius / 2)), limbs)
     size = (high[0] - low[0], high[1] - low[1], height)
     middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
     return Chassis(mass, cog, size, middle, given.clearance_m or min(radius / 2, height / 4))
+
+
+def _together(
+    mass: float, own: tuple[float, float, float], limbs: Sequence[tuple[float, Array]]
+) -> tuple[float, float, float]:
+    """Return the centre of gravity of a robot of some mass, its limbs included (m)."""
+    if not limbs:
+        return own
+    rest = mass - math.fsum(heavy for heavy, _ in limbs)
+    x, y, z = ((rest * np.array(own) + sum(heavy * at for heavy, at in limbs)) / mass).tolist()
+    return x, y, z
 
 
 def wheel_radius(model: RobotModel) -> float:

@@ -1,5 +1,5 @@
 // Reads the stream's binary frames; the layout is written down in understudy/studio/frames.py.
-export const POSE2 = 1, POSE3 = 2, RANGES = 4, CONTACTS = 9;
+export const POSE2 = 1, POSE3 = 2, ROLLING = 3, RANGES = 4, CONTACTS = 9;
 export const NOTHING = 0, NEAR = 65534, FAR = 65535;
 export const PAUSED = 1, REPLAY = 2;
 const MAGIC = 0x31465355; // "USF1"
@@ -15,6 +15,7 @@ export function unpack(buffer) {
     factor: view.getFloat32(24, true),
     poses: new Float32Array(0),
     beliefs: new Float32Array(0),
+    rolling: new Float32Array(0),
     contacts: new Float32Array(0),
     ranges: [],
   };
@@ -25,6 +26,7 @@ export function unpack(buffer) {
     at += 16;
     if (kind === POSE3) frame.poses = new Float32Array(buffer, at, count * 7);
     else if (kind === POSE2) frame.beliefs = new Float32Array(buffer, at, count * 3);
+    else if (kind === ROLLING) frame.rolling = new Float32Array(buffer, at, count * 4);
     else if (kind === CONTACTS) frame.contacts = new Float32Array(buffer, at, count * 4);
     else if (kind === RANGES) frame.ranges.push(ranges(buffer, at, count, bytes, aux));
     at += bytes + ((4 - (bytes % 4)) % 4);

@@ -1,73 +1,12 @@
 // Makes three.js meshes of a scene's description. Equal robots are one instanced mesh.
+import { Builder, ROUND, solid, triangles } from "/web/forms3d.js";
 import { floats } from "/web/frames.js";
+import { contactForm, robot, wheelTurn } from "/web/robots3d.js";
 import { THREE } from "/web/three.js";
 
-const DARK = new THREE.Color("#2b2f36"), PALE = new THREE.Color("#f4f1ea"), WHITE = new THREE.Color("#ffffff");
-const DEVICE_COLOURS = { laser: "#2266aa", sonar: "#d8d8d8", beam: "#2266aa", gps: "#eeeeee", compass: "#888888" };
-const MOST_DEVICES = 40; // little boxes on one robot
+const WHITE = new THREE.Color("#ffffff");
 const MOST_PAINTED = 64; // bodies; of more than these equal ones share a form, and their colour tints wheels and devices, too
-const ROUND = 32, ROUND_IN_CROWDS = 10, CROWD = 100; // corners of a circle, and from how many equal bodies on it has fewer
-
-// ---- geometry with a colour at each corner, so that wheels stay dark whatever colour the robot has
-
-class Builder {
-  constructor() { this.positions = []; this.normals = []; this.colours = []; }
-
-  add(geometry, colour, matrix) {
-    const plain = geometry.index ? geometry.toNonIndexed() : geometry.clone();
-    if (matrix) plain.applyMatrix4(matrix);
-    this.positions.push(plain.attributes.position.array);
-    this.normals.push(plain.attributes.normal.array);
-    const count = plain.attributes.position.count, colours = plain.attributes.color?.array || new Float32Array(count * 3);
-    if (!plain.attributes.color) for (let i = 0; i < count; i++) colours.set([colour.r, colour.g, colour.b], i * 3);
-    this.colours.push(colours);
-    return this;
-  }
-
-  build() {
-    const geometry = new THREE.BufferGeometry();
-    const join = (parts) => {
-      const all = new Float32Array(parts.reduce((n, part) => n + part.length, 0));
-      parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-      return new THREE.BufferAttribute(all, 3);
-    };
-    geometry.setAttribute("position", join(this.positions));
-    geometry.setAttribute("normal", join(this.normals));
-    geometry.setAttribute("color", join(this.colours));
-    return geometry;
-  }
-}
-
-const at = (x, y, z) => new THREE.Matrix4().makeTranslation(x, y, z);
-const upright = new THREE.Matrix4().makeRotationX(Math.PI / 2); // three.js cylinders lie along y, ours along z
-
-function prism(points, height) {
-  const shape = new THREE.Shape(points.map(([x, y]) => new THREE.Vector2(x, y)));
-  const bevel = Math.min(0.015, height / 6);
-  return new THREE.ExtrudeGeometry(shape, {
-    depth: height - 2 * bevel, bevelEnabled: true, bevelThickness: bevel, bevelSize: 0, bevelSegments: 1, steps: 1,
-  }).translate(0, 0, bevel);
-}
-
-export function solid(shape, round = ROUND) { // stands on z = 0
-  if (shape.kind === "box") return new THREE.BoxGeometry(...shape.size).translate(0, 0, shape.size[2] / 2);
-  if (shape.kind === "sphere") return new THREE.SphereGeometry(shape.radius, 24, 16).translate(0, 0, shape.radius);
-  if (shape.kind === "prism") return prism(shape.points, shape.height);
-  const top = shape.kind === "cone" ? 0 : shape.radius;
-  if (shape.kind === "cone" || shape.kind === "cylinder") {
-    return new THREE.CylinderGeometry(top, shape.radius, shape.height, round).applyMatrix4(upright).translate(0, 0, shape.height / 2);
-  }
-  return triangles(shape);
-}
-
-function triangles(mesh) {
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(floats(mesh.corners), 3));
-  const colours = floats(mesh.colours);
-  if (colours.length) geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
-  geometry.computeVertexNormals();
-  return geometry;
-}
+const ROUND_IN_CROWDS = 10, CROWD = 100; // corners of a circle, and from how many equal bodies on it has so few, and wheels that stand still
 
 function terrain({ rows, columns, heights, corner, step }) { // the same two triangles to a cell as the simulation has
   const z = floats(heights), points = new Float32Array(rows * columns * 3), places = new Float32Array(rows * columns * 2), faces = [];
@@ -86,90 +25,62 @@ function terrain({ rows, columns, heights, corner, step }) { // the same two tri
   return geometry;
 }
 
-function robot(body, colour, round) {
-  const builder = new Builder(), height = body.shape.height, reach = body.reach;
-  const lift = Math.min(0.04, height / 4), shape = { ...body.shape, height: height - lift };
-  builder.add(solid(shape, round), colour, at(0, 0, lift));
-  for (const { at: [x, y, z], radius, width } of body.wheels.length ? body.wheels : guessedWheels(body)) {
-    builder.add(new THREE.CylinderGeometry(radius, radius, width, Math.min(20, round)), DARK, at(x, y, z));
-  }
-  for (const { shape, mount, colour } of body.parts) {
-    builder.add(solid(shape), new THREE.Color(colour), mounted(mount));
-  }
-  const nose = new THREE.Shape([[0.95, 0], [0.45, 0.28], [0.45, -0.28]].map(([x, y]) => new THREE.Vector2(x * reach, y * reach)));
-  builder.add(new THREE.ExtrudeGeometry(nose, { depth: 0.012, bevelEnabled: false }), PALE, at(0, 0, height));
-  for (const device of body.devices.slice(0, MOST_DEVICES)) devicePart(builder, device, height);
-  return builder.build();
-}
-
-function guessedWheels({ wheel, shape, reach, drive, track }) { // of a robot that says no more than its drive
-  const radius = Math.min(wheel, shape.height * 0.9), width = Math.min(0.05, reach / 5);
-  const rows = drive === "differential" ? [0] : [-reach * 0.5, reach * 0.5];
-  return rows.flatMap((x) => [-1, 1].map((side) => ({ at: [x, (side * track) / 2, radius], radius, width })));
-}
-
-function mounted([x, y, z, roll, pitch, yaw]) {
-  return new THREE.Matrix4().makeRotationFromEuler(new THREE.Euler(roll, pitch, yaw, "ZYX")).setPosition(x, y, z);
-}
-
-function devicePart(builder, device, height) {
-  const colour = DEVICE_COLOURS[device.kind], [x, y, z, , , yaw] = device.mount;
-  if (!colour || (device.kind === "sonar" && !x && !y && !z)) return;
-  const size = device.kind === "laser" ? [0.12, 0.13, 0.16] : [0.04, 0.05, 0.03];
-  const matrix = new THREE.Matrix4().makeRotationZ(yaw).setPosition(x, y, Math.max(z, height > z ? height + size[2] / 2 : z));
-  builder.add(new THREE.BoxGeometry(...size), new THREE.Color(colour), matrix);
-}
-
 // ---- the parts of a scene
 
 function material(options = {}) {
   return new THREE.MeshLambertMaterial({ vertexColors: true, ...options });
 }
 
-export class Bodies { // whatever moves: one instanced mesh for each form
-  constructor(bodies) {
+export class Bodies { // whatever moves: one instanced mesh for each form, and for each of its wheels
+  constructor(bodies, meshes) {
     this.group = new THREE.Group();
-    this.places = []; // by slot: [mesh, index]
-    const forms = new Map();
+    this.places = []; // by slot: [form, index]
+    this.forms = [];
+    const equal = new Map();
     this.painted = bodies.length <= MOST_PAINTED;
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.parts, body.devices]]);
-      if (!forms.has(key)) forms.set(key, []);
-      forms.get(key).push(slot);
+      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices]]);
+      if (!equal.has(key)) equal.set(key, []);
+      equal.get(key).push(slot);
     });
-    for (const slots of forms.values()) this.form(bodies, slots);
+    for (const slots of equal.values()) this.form(bodies, slots, meshes);
   }
 
-  form(bodies, slots) {
-    const first = bodies[slots[0]];
-    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, round = slots.length > CROWD ? ROUND_IN_CROWDS : ROUND;
-    const geometry = first.what === "robot" ? robot(first, paint, round) : new Builder().add(solid(first.shape), paint).build();
-    const mesh = new THREE.InstancedMesh(geometry, material(), slots.length);
+  form(bodies, slots, meshes) {
+    const first = bodies[slots[0]], crowd = slots.length > CROWD;
+    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, tints = slots.map((slot) => (this.painted ? WHITE : new THREE.Color(bodies[slot].colour)));
+    const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : { geometry: new Builder().add(solid(first.shape, meshes), paint).build(), wheels: [] };
+    form.mesh = this.instances(form.geometry, slots, tints);
+    for (const wheel of form.wheels) wheel.mesh = this.instances(wheel.geometry, slots);
+    form.wires = new THREE.InstancedMesh(contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
+    form.wires.instanceMatrix = form.mesh.instanceMatrix;
+    form.wires.frustumCulled = form.wires.visible = false;
+    this.group.add(form.wires);
+    this.forms.push(form);
+    slots.forEach((slot, index) => { this.places[slot] = [form, index]; });
+  }
+
+  instances(geometry, slots, tints) {
+    const mesh = new THREE.InstancedMesh(geometry, material({ side: THREE.DoubleSide }), slots.length); // files may have faces inside out
     mesh.frustumCulled = false;
     mesh.userData.slots = slots;
-    slots.forEach((slot, index) => {
-      this.places[slot] = [mesh, index];
-      mesh.setColorAt(index, this.painted ? WHITE : new THREE.Color(bodies[slot].colour));
-    });
-    const wires = new THREE.InstancedMesh(solid(first.shape), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
-    wires.instanceMatrix = mesh.instanceMatrix;
-    wires.frustumCulled = false;
-    wires.visible = false;
-    mesh.userData.wires = wires;
-    this.group.add(mesh, wires);
+    tints?.forEach((tint, index) => mesh.setColorAt(index, tint));
+    this.group.add(mesh);
+    return mesh;
   }
 
-  show(poses) {
-    const matrix = new THREE.Matrix4(), place = new THREE.Vector3(), turn = new THREE.Quaternion(), one = new THREE.Vector3(1, 1, 1);
-    this.places.forEach(([mesh, index], slot) => {
+  show({ poses, rolling }) {
+    const matrix = new THREE.Matrix4(), turned = new THREE.Matrix4(), place = new THREE.Vector3(), turn = new THREE.Quaternion(), one = new THREE.Vector3(1, 1, 1);
+    this.places.forEach(([form, index], slot) => {
       place.fromArray(poses, slot * 7);
       turn.fromArray(poses, slot * 7 + 3);
-      mesh.setMatrixAt(index, matrix.compose(place, turn, one));
+      form.mesh.setMatrixAt(index, matrix.compose(place, turn, one));
+      for (const wheel of form.wheels) wheel.mesh.setMatrixAt(index, turned.multiplyMatrices(matrix, wheelTurn(wheel, rolling, slot, turned)));
     });
     for (const mesh of this.meshes()) mesh.instanceMatrix.needsUpdate = true;
   }
 
-  wires(on) { for (const mesh of this.meshes()) mesh.userData.wires.visible = on; }
+  wires(on) { for (const form of this.forms) form.wires.visible = on; }
 
   meshes() { return this.group.children.filter((child) => child.userData.slots); }
 
@@ -180,10 +91,10 @@ export class Bodies { // whatever moves: one instanced mesh for each form
   }
 }
 
-export function fixedThings(things) {
+export function fixedThings(things, meshes) {
   const group = new THREE.Group();
   for (const thing of things) {
-    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape), new THREE.Color(thing.colour)).build(), material());
+    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape, meshes), new THREE.Color(thing.colour)).build(), material());
     const [x, y, z, roll, pitch, yaw] = thing.pose;
     mesh.position.set(x, y, z);
     mesh.rotation.set(roll, pitch, yaw, "ZYX");

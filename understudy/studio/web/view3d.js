@@ -31,8 +31,8 @@ export class View3D {
     dispose(this.things);
     this.things.clear();
     const { scene } = this.world;
-    this.bodies = new Bodies(scene.bodies);
-    this.fixed = fixedThings(scene.fixed);
+    this.bodies = new Bodies(scene.bodies, scene.meshes);
+    this.fixed = fixedThings(scene.fixed, scene.meshes);
     this.walls = walls(scene.walls);
     this.ground = ground(scene);
     this.step = gridStep(scene.bounds);
@@ -51,7 +51,7 @@ export class View3D {
     const frame = this.world.frame;
     if (!frame) return;
     if (frame !== this.drawn || options.changed) {
-      this.bodies.show(frame.poses);
+      this.bodies.show(frame);
       this.paint.show(this.world, options);
       this.drawn = frame;
     }

@@ -1,0 +1,129 @@
+"""Limbs: what joints carry, as bodies of MuJoCo, and the servos that move them.
+
+A servo is one of speed: it is told how fast to move, the slower the nearer it is to its aim, and has all its strength
+for small errors of speed; so it holds what it carries, gives way where its strength ends, and never goes too fast.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from understudy.engines.joints import chain
+from understudy.engines.rigid.burden import above, middles
+from understudy.engines.rigid.rows import Ints
+from understudy.engines.rigid.vehicle import Chassis
+from understudy.errors import EngineError
+from understudy.world.joints import Joint, Revolute
+from understudy.world.robot import RobotModel
+from understudy.world.turns import rotation, shift
+
+AIM_1_S = 40.0  # a servo's wish for speed, times what is left of its way
+_LAG = 0.02  # a servo gives all its strength when it is behind by this share of its fastest
+_ARMATURE = 0.2  # of what a servo adds within a sub-step: keeps light limbs steady
+_BEARS = 3.0  # times the weight that a servo bears, if its strength is not given
+_LEAST = 0.05  # N m or N
+_SMALL_M = 0.02  # about the size of a joint
+_GEAR_S = 0.004  # how fast a gear closes up, at least
+
+
+@dataclass(frozen=True)
+class Limb:
+    """A joint of MuJoCo's model and its servo, if it has one."""
+
+    joint: Any
+    servo: Any | None
+
+
+def without_limbs(model: RobotModel, whole: Chassis, name: str) -> Chassis:
+    """Return mass and middle of a robot without what its joints carry; raises EngineError if nothing is left."""
+    if not model.joints:
+        return whole
+    limbs = list(middles(model).values())
+    left = whole.mass_kg - math.fsum(mass for mass, _ in limbs)
+    if left <= 0.0:
+        raise EngineError(
+            f"{name}: what its joints carry weighs {whole.mass_kg - left:g} kg, but all of it together "
+            f"{whole.mass_kg:g} kg; want a larger dynamics.mass_kg"
+        )
+    moment = whole.mass_kg * np.array(whole.cog_m) - sum(mass * at for mass, at in limbs)
+    x, y, z = (moment / left).tolist()
+    return Chassis(left, (x, y, z), whole.size_m, whole.middle_m, whole.clearance_m)
+
+
+def strength(model: RobotModel, joint: Joint, gravity: float) -> float:
+    """Return what the servo of a joint can do: what is given, or enough for all that it carries (N m or N)."""
+    if joint.motion.strength:
+        return joint.motion.strength
+    links, found = chain([("", model)]), middles(model)
+    here = links.frames(links.starts).at[links.rows[0, joint.name]]
+    turns = isinstance(joint.motion, Revolute)
+    weight = [
+        mass * (math.dist(at, here) + _SMALL_M if turns else 1.0)
+        for name, (mass, at) in found.items()
+        if name in above(model, joint.name)
+    ]
+    return max(_BEARS * (gravity or 9.81) * math.fsum(weight), _LEAST)
+
+
+def add_joint(mj: Any, parent: Any, joint: Joint, path: str) -> tuple[Any, Any]:
+    """Add the frame of a joint to what it sits on; return its body and its joint."""
+    quat = np.zeros(4)
+    mj.mju_mat2Quat(quat, rotation(joint.mount).reshape(-1))
+    body = parent.add_body(pos=shift(joint.mount), quat=quat)
+    kind = mj.mjtJoint.mjJNT_HINGE if isinstance(joint.motion, Revolute) else mj.mjtJoint.mjJNT_SLIDE
+    low, high = joint.motion.ends
+    ends = {"limited": True, "range": [low, high]} if math.isfinite(low) else {"limited": False}
+    return body, body.add_joint(type=kind, axis=list(joint.axis), name=f"joint:{path}", **ends)
+
+
+def weigh(body: Any, mass_kg: float) -> None:
+    """Give the frame of a joint that has no heavy part the mass of something small."""
+    body.mass, body.inertia, body.explicitinertial = mass_kg, [0.4 * mass_kg * _SMALL_M**2] * 3, True
+
+
+def add_servo(spec: Any, mj: Any, joint: Any, motion: Any, strong: float) -> Any:
+    """Add a servo of speed to a joint; return it."""
+    gain = strong / (_LAG * motion.fastest)
+    joint.armature = _ARMATURE * gain * spec.option.timestep
+    servo = spec.add_actuator(name=f"servo-{joint.name}", target=joint.name, trntype=mj.mjtTrn.mjTRN_JOINT)
+    servo.gaintype, servo.biastype = mj.mjtGain.mjGAIN_FIXED, mj.mjtBias.mjBIAS_AFFINE
+    servo.gainprm[0], servo.biasprm[2] = gain, -gain
+    servo.forcelimited, servo.forcerange = True, [-strong, strong]
+    return servo
+
+
+def add_gear(spec: Any, mj: Any, follower: Any, leader: Any, ratio: float) -> None:
+    """Let a joint go along with another."""
+    gear = spec.add_equality(
+        type=mj.mjtEq.mjEQ_JOINT, name1=follower.name, name2=leader.name, objtype=mj.mjtObj.mjOBJ_JOINT
+    )
+    gear.data[:5] = [0.0, ratio, 0.0, 0.0, 0.0]
+    gear.solref = [max(_GEAR_S, 2.0 * spec.option.timestep), 1.0]
+    gear.solimp = [0.99, 0.999, 0.0001, 0.5, 2.0]  # it hardly gives way
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """Where MuJoCo has the joints of a scene, as rows of the chain: positions, speeds, and servos, -1 for none."""
+
+    at: Ints
+    move: Ints
+    servo: Ints
+
+    @property
+    def driven(self) -> Ints:
+        """Return the rows that have servos."""
+        return np.flatnonzero(self.servo >= 0)
+
+
+def bound(limbs: list[Limb], model: Any) -> Bound:
+    """Return where MuJoCo has joints."""
+    return Bound(
+        np.array([model.jnt_qposadr[limb.joint.id] for limb in limbs], np.int64),
+        np.array([model.jnt_dofadr[limb.joint.id] for limb in limbs], np.int64),
+        np.array([-1 if limb.servo is None else limb.servo.id for limb in limbs], np.int64),
+    )

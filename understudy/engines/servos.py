@@ -1,0 +1,56 @@
+"""Servos: what moves joints to a position, or at a speed, as fast as they can and no farther than to their ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.engines.base import Array, Tree
+from understudy.engines.joints import Chain
+
+
+class Servos:
+    """What the servos of all joints were told last; a servo that was told nothing stays where it is at the start."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self._low, self._high = chain.limits.T
+        self._fastest = np.array([joint.motion.fastest for joint in chain.joints], np.float64)
+        self.driven = np.array([joint.driven and not joint.follows for joint in chain.joints], np.bool_)
+        self._target = chain.starts
+        self._turning = np.zeros(len(chain), np.bool_)  # told a speed and not a position
+
+    def aim(self, row: int, position: float) -> None:
+        """Go to a position, or as near to it as the ends allow; a gear passes on what it is told."""
+        row, position = self._leading(row, position)
+        self._target[row], self._turning[row] = min(max(position, self._low[row]), self._high[row]), False
+
+    def turn(self, row: int, speed: float) -> None:
+        """Move at a speed."""
+        row, speed = self._leading(row, speed)
+        self._target[row], self._turning[row] = speed, True
+
+    def _leading(self, row: int, value: float) -> tuple[int, float]:
+        leader = int(self._chain.leader[row])
+        return (row, value) if leader < 0 else (leader, value / float(self._chain.ratio[row]))
+
+    def speeds(self, position: Array, gain: float) -> Array:
+        """Return how fast each would move now: what is left of its way times *gain* (1/s), within its limits."""
+        left = self._target - position
+        wanted = np.where(self._turning, self._target, gain * left)
+        wanted = np.clip(wanted, -self._fastest, self._fastest)
+        return np.asarray(np.clip(wanted, gain * (self._low - position), gain * (self._high - position)))
+
+    def keep(self, before: Servos) -> None:
+        """Take over what the servos of the same joints were told before the world changed."""
+        known = {path: row for row, path in enumerate(before._chain.paths)}
+        for row, path in enumerate(self._chain.paths):
+            if path in known:
+                self._target[row], self._turning[row] = before._target[known[path]], before._turning[known[path]]
+
+    def state(self) -> Tree:
+        """Return what they were told."""
+        return {"target": self._target.copy(), "turning": self._turning.copy()}
+
+    def restore(self, state: Tree) -> None:
+        """Go on from a saved state."""
+        self._target[:], self._turning[:] = state["target"], state["turning"]
