@@ -44,7 +44,13 @@ class Easel:
 
         if render_thread() is None:
             return False
-        return renderer == "gl" or _triangles(engine.matter()) <= _PER_PIXEL * pixels
+        world = engine.matter()
+        return renderer == "gl" or (self._is_plain(world) and _triangles(world) <= _PER_PIXEL * pixels)
+
+    def _is_plain(self, world: SolidWorld) -> bool:
+        """Say whether nothing but the ground shows a picture: drawings have none on things."""
+        things = (*self._scene.walls, *self._scene.objects)
+        return not any(getattr(thing, "picture", "") for thing in things) and getattr(world, "skin", None) is None
 
     def drawing(self, engine: Seen, layer: int, palette: Palette, floor: Floor) -> Drawing:
         """Return the drawing of the world as it is."""
