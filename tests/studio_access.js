@@ -1,7 +1,7 @@
 // Looks over a page as an auditor would: returns a list of complaints, each one line of text.
 const done = arguments[arguments.length - 1], only = arguments[0];
 const CONTROLS = "button, a[href], input:not([type=hidden]), select, textarea, [role=button], [role=tab], [role=checkbox], [role=slider], [role=radio], [role=application], .q-checkbox";
-const SMALLEST = 24; // CSS pixels, WCAG 2.2, 2.5.8
+const SMALLEST = typeof arguments[1] === "number" ? arguments[1] : 24; // CSS pixels, WCAG 2.2, 2.5.8
 const complaints = [];
 
 const shown = (element) => {

@@ -18,6 +18,7 @@ import numpy as np
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+import understudy
 from understudy.studio.frames import Kind, unpack
 
 FLAGS = (  # software drawing for WebGL only: with --use-gl=angle the whole page would be drawn so, at 3 frames a second
@@ -40,17 +41,16 @@ def until(true, seconds=PATIENCE_S, why=""):
         time.sleep(0.02)
 
 
-class Studio:
-    """The command as people start it."""
+class Command:
+    """A verb that opens a studio, as people start it."""
 
-    def __init__(self, *words, scene="", port=0):
-        self.folder = Path(tempfile.mkdtemp(prefix="understudy-studio-"))
-        self.scene = self.folder / "room.toml"
-        if scene:
-            self.scene.write_text(scene, encoding="utf-8")
-            words = (str(self.scene), *words)
-        command = [sys.executable, "-m", "understudy", "studio", *words, "--no-browser", "--no-ports"]
-        self._process = subprocess.Popen([*command, "--port", str(port)], stderr=subprocess.PIPE, text=True)
+    def __init__(self, *words, folder=None):
+        quiet = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        path = os.pathsep.join((str(Path(understudy.__file__).parents[1]), quiet.get("PYTHONPATH", "")))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "understudy", *words], stderr=subprocess.PIPE, text=True, cwd=folder,
+            env={**quiet, "PYTHONPATH": path},
+        )  # fmt: skip
         self.pid = self._process.pid
         self.said = []
         self.url = self._address()
@@ -72,6 +72,21 @@ class Studio:
         self._process.terminate()
         self._process.wait(20)
         self._process.stderr.close()
+
+
+class Studio(Command):
+    """The studio on a scene, without ports."""
+
+    def __init__(self, *words, scene="", port=0):
+        self.folder = Path(tempfile.mkdtemp(prefix="understudy-studio-"))
+        self.scene = self.folder / "room.toml"
+        if scene:
+            self.scene.write_text(scene, encoding="utf-8")
+            words = (str(self.scene), *words)
+        super().__init__("studio", *words, "--no-browser", "--no-ports", "--port", str(port))
+
+    def close(self):
+        super().close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -1,19 +1,25 @@
 """What a browser is told of a scene."""
 
 import base64
+import dataclasses
 import json
 
 import numpy as np
 import pytest
+from limbs import PAN, TILT, bar, panning, ray
+from meshes import box as mesh_box
+from meshes import stl
 from scenes import PERFECT, box, model, robot, room
 
 import understudy as us
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
 from understudy.studio.describe import description
+from understudy.world.looks import Look
 from understudy.world.robot import Circle, Device, Polygon, Rectangle
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
-from understudy.world.shapes import Cone, Cylinder, Mount, Pose, Sphere
+from understudy.world.shapes import Cone, Cylinder, Mesh, Mount, Pose, Sphere
+from understudy.world.vehicle import Wheel
 
 
 def told(scene, epoch=1):
@@ -145,3 +151,56 @@ def test_five_hundred_robots_are_told_in_less_than_a_megabyte():
         text = json.dumps(description(sim.current, 1))
     assert len(json.loads(text)["bodies"]) == 500
     assert len(text) < 1_000_000
+
+
+# ---- looks
+
+
+def told_files(scene, files):
+    with Sim(scene, files=files) as sim:
+        return json.loads(json.dumps(description(sim.current, 1), allow_nan=False))
+
+
+HULL = Look(name="hull", shape=Mesh("hull.stl"), mount=Mount(z_m=0.2), colour="#112233")
+
+
+def test_a_mesh_is_told_once_however_many_robots_have_it():
+    parts, files = model(looks=(HULL,)), {"hull.stl": stl(mesh_box((0.4, 0.2, 0.1)))}
+    scene = told_files(room(robot("a", parts=parts), robot("b", 1.0, parts=parts)), files)
+    assert len(scene["meshes"]) == 1
+    assert len(floats(scene["meshes"][0]["corners"])) == 12 * 9
+    for body in scene["bodies"]:
+        (look,) = body["looks"]
+        assert (look["shape"]["mesh"], look["mount"][2], look["colour"]) == (0, 0.2, "#112233")
+
+
+def test_a_mirrored_mesh_keeps_its_outside_outside():
+    files = {"hull.stl": stl(mesh_box((0.4, 0.2, 0.1), (1.0, 0.0, 0.0)))}
+    turned = dataclasses.replace(HULL, stretch=(-1.0, 1.0, 1.0))
+    scene = told_files(room(robot(parts=model(looks=(turned,)))), files)
+    a, b, c = floats(scene["meshes"][0]["corners"]).reshape(-1, 3, 3).swapaxes(0, 1)
+    assert np.einsum("ij,ij->", a, np.cross(b, c)) / 6 == pytest.approx(0.4 * 0.2 * 0.1, rel=1e-4)
+    assert a[:, 0].max() < 0.0
+
+
+def test_a_look_whose_file_is_not_there_is_left_out_and_that_is_said(caplog):
+    ball = Look(name="ball", shape=Sphere(0.1))
+    scene = told_files(room(robot(parts=model(looks=(HULL, ball)))), {})
+    assert [look["shape"]["kind"] for look in scene["bodies"][0]["looks"]] == ["sphere"]
+    assert "the look hull of scout is not drawn: hull.stl: no such file" in caplog.text
+
+
+def test_wheels_say_which_is_which():
+    wheel = Wheel(name="left", x_m=0.3, y_m=0.2, radius_m=0.1, steered=True)
+    (found,) = told(room(robot(parts=model(wheels=(wheel,)))))["bodies"][0]["wheels"]
+    assert (found["name"], found["at"], found["steered"]) == ("left", [0.3, 0.2, 0.1], True)
+
+
+def test_parts_and_beams_say_which_joint_they_go_with():
+    parts = panning(ray(), joints=(PAN, TILT), parts=(bar("flag", "tilt", (0.1, 0.1, 0.1)),))
+    run = Sim(room(robot("a", x=-1.0), robot(parts=parts), engine="rigid")).current
+    told = description(run, 1)
+    assert [body["limbs"] for body in told["bodies"]] == [2, 2]
+    assert told["bodies"][1]["joints"] == 2
+    assert [part["joint"] for part in told["bodies"][1]["parts"]] == [1]
+    assert [beam["frames"] for beam in told["beams"] if beam["paths"] == ("scout/eye",)] == [{1: 2}]

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from limbs import PAN, panning, ray
 from scenes import PERFECT, box, model, pioneer_model, robot, room
 
 from understudy.robots.base import Drive
@@ -13,6 +14,7 @@ from understudy.sim.sim import Sim
 from understudy.studio.frames import FAR, Flag, Kind, pack, unpack
 from understudy.studio.lookout import Lookout, Wish
 from understudy.world.changes import Add, Move, Remove, Reset, Switch
+from understudy.world.robot import Ackermann
 from understudy.world.shapes import Pose
 
 ALL = Wish(everybody=True)
@@ -43,6 +45,29 @@ def drive(sim, name="pioneer", ahead=0.3, turn=0.0):
 
 def with_pioneer(x=-1.0, y=0.5, heading=math.pi / 2):
     return room(robot("pioneer", x, y, heading, parts=pioneer_model()), width=20.0, depth=20.0)
+
+
+# ---- wheels
+
+
+def test_a_frame_tells_how_far_wheels_have_rolled():
+    with Sim(room(robot("scout", -2.0), width=20.0)) as sim:
+        drive(sim, "scout", 0.3, 0.5)
+        sim.step(400)
+        left, right, aside, sharpness = numbers(frame(sim), Kind.ROLLING, 4)[0].tolist()
+        turned = sim.robot("scout").pose.heading_rad
+    assert right - left == pytest.approx(turned * 0.3, rel=1e-3)
+    assert (left + right) / 2 == pytest.approx(0.6, abs=0.05)
+    assert (aside, sharpness) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("turn", [0.2, -0.2])
+def test_a_frame_tells_which_curve_a_car_steers(turn):
+    car = model(drive=Ackermann(0.5, max_m_s=1.0), devices=())
+    with Sim(room(robot("car", -2.0, parts=car), width=20.0, depth=20.0)) as sim:
+        drive(sim, "car", 0.5, turn)
+        sim.step(400)
+        assert numbers(frame(sim), Kind.ROLLING, 4)[0, 3] == pytest.approx(turn / 0.5, rel=0.02)
 
 
 # ---- poses
@@ -230,3 +255,13 @@ def test_a_robot_without_odometry_believes_nothing():
         lookout = Lookout()
         lookout.new_structure(sim.current)
         assert lookout.describe(sim.current)["odometry"] == []
+
+
+def test_frames_tell_where_joints_are_after_all_that_moves():
+    sim = Sim(room(robot(parts=panning(ray(), joints=(PAN,))), robot("other", x=-1.0), objects=[box(mass_kg=1.0)]))
+    sim.robot("scout").servo("pan").to(1.0)
+    sim.run(1.0)
+    (poses,) = Lookout().frame(sim.current, Wish(), Flag(0)).of(Kind.POSE3)
+    rows = np.frombuffer(poses.payload, "<f4").reshape(-1, 7)
+    assert len(rows) == 4
+    assert rows[3] == pytest.approx([0.1, 0.0, 0.2, 0.0, 0.0, math.sin(0.5), math.cos(0.5)], abs=1e-6)

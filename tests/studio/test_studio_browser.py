@@ -259,6 +259,38 @@ def test_a_thing_of_the_palette_is_put_where_one_clicks(page):
     until(lambda: "cone-1" not in page.watcher.names())
 
 
+@pytest.mark.parametrize("view", ["3d", "2d"])
+def test_a_lamp_is_seen_and_can_be_carried(page, view):
+    page.watcher.do("pause")
+    page.watcher.do("add", what="lamp", x=1.0, y=-1.0)
+    until(lambda: page.us("world.thing('light-1') !== undefined"), 5, "a lamp")
+    if view == "2d":
+        page.js('__us.stage.press(0, "swap")')
+    page.drawn()
+    start = page.at("light-1") if view == "2d" else page.js(HIGH, "light-1")
+    assert (
+        page.js(
+            "const p = __us.stage.list[0], b = p.element.getBoundingClientRect(); "
+            "return p.pick((arguments[0] - b.left) / b.width, (arguments[1] - b.top) / b.height)",
+            *start,
+        )
+        == "light-1"
+    )
+    page.drag(start, (start[0] - 60, start[1] + 20))
+    until(lambda: math.dist(lamp(page), (1.0, -1.0)) > 0.2, 5, "the lamp to move")
+
+
+HIGH = """
+    const pane = __us.stage.list[0], box = pane.element.getBoundingClientRect();
+    const [x, y, , z] = __us.world.place(arguments[0]), [u, v] = pane.eye.project(x, y, z);
+    return [Math.round(box.left + u * box.width), Math.round(box.top + v * box.height)];
+"""
+
+
+def lamp(page):
+    return next(light for light in page.watcher.scene["lights"] if light["name"] == "light-1")["pose"][:2]
+
+
 def test_a_robot_of_the_catalogue_is_put_where_one_clicks(page):
     page.watcher.do("pause")
     page.js("[...document.querySelectorAll('button')].find((b) => b.innerText.includes('Add robot')).click()")
@@ -361,6 +393,16 @@ def test_space_of_sear_flies(page):
     page.keys(up="q")
     page.type("SPACE")
     assert page.us("stage.list[0].eye.mode") == "orbit"
+
+
+def test_the_camera_keys_of_sear_2011_need_no_key_before_them(page):
+    page.js('__us.stage.choose("sear2011")')
+    page.focus()
+    before = page.us("stage.list[0].camera.position.z")
+    page.keys(down="q")
+    until(lambda: page.us("stage.list[0].camera.position.z") > before + 0.1, why="the camera to rise")
+    page.keys(up="q")
+    assert page.us("stage.list[0].eye.mode") == "fly"
 
 
 def test_a_question_mark_shows_the_keys_and_escape_hides_them(page):

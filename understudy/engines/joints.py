@@ -17,7 +17,7 @@ import numpy.typing as npt
 from understudy.world.joints import Joint, Revolute, ordered
 from understudy.world.robot import RobotModel
 from understudy.world.scene import Scene
-from understudy.world.turns import about, rotation, shift
+from understudy.world.turns import about, angles_of, rotation, shift, turn_of
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -95,6 +95,15 @@ class Chain:
             else:
                 turn[row], at[row] = turn[below] @ own, at[below] + turn[below] @ away
         return Frames(turn, at)
+
+    def places(self, position: Array, poses: Array) -> Array:
+        """Return where the frames of all joints are in the world, if their robots are at *poses*; rows like theirs."""
+        rows, frames = poses[self.robot].copy(), self.frames(position)
+        for row, turn, at in zip(rows, frames.turn, frames.at):
+            lies = turn_of(*row[3:].tolist())
+            row[:3] += lies @ at
+            row[3:] = angles_of(lies @ turn)
+        return rows
 
     def rates(self, frames: Frames, speed: Array) -> tuple[Array, Array]:
         """Return how fast frames move and turn in their robots' frames (m/s, rad/s)."""

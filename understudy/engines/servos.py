@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from understudy.engines.base import Array, Tree
+from understudy.engines.base import Array
 from understudy.engines.joints import Chain
 
 
@@ -47,10 +47,10 @@ class Servos:
             if path in known:
                 self._target[row], self._turning[row] = before._target[known[path]], before._turning[known[path]]
 
-    def state(self) -> Tree:
-        """Return what they were told."""
-        return {"target": self._target.copy(), "turning": self._turning.copy()}
+    def state(self) -> Array:
+        """Return what they were told, (2, joints)."""
+        return np.stack([self._target, self._turning])
 
-    def restore(self, state: Tree) -> None:
+    def restore(self, state: Array) -> None:
         """Go on from a saved state."""
-        self._target[:], self._turning[:] = state["target"], state["turning"]
+        self._target[:], self._turning[:] = state

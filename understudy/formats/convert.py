@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from understudy import formats
 from understudy.errors import FormatError, Problem, nearest
-from understudy.formats import Confessor, Format, Saver, Writer, aria_into, aria_write, native
+from understudy.formats import Confessor, Format, Saver, Writer, aria_into, aria_write, look_files, native
+from understudy.world.file_names import seen_from_beside
 from understudy.world.resolve import edged, merged, placed
 from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene
 from understudy.world.vocabulary import Vocabulary
@@ -31,11 +33,22 @@ def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) 
     native.resolve(document, vocabulary)
     if known is native:
         ours = formats.detect(source) is native
-        native.save(target, native.write(document.scene, document if ours else None))
+        scene = document.scene if ours else _seen_from(target.parent, document.scene, source.parent)
+        native.save(target, native.write(scene, document if ours else None))
         return Conversion((target,), (), document.warnings, document.became)
     scene, _ = placed(edged(merged(document.scene)))
     written = _written(known, scene, target)
     return Conversion(written, tuple(_lost(known, scene, target, vocabulary)), document.warnings, document.became)
+
+
+def _seen_from(home: pathlib.Path, scene: Scene, folder: pathlib.Path) -> Scene:
+    """Return a scene of *folder* with its files named as they are found from *home*."""
+    way = look_files.way(home, folder)
+    robots = tuple(
+        dataclasses.replace(robot, overrides=robot.overrides and look_files.seen_from_beside(robot.overrides, way))
+        for robot in scene.robots
+    )
+    return dataclasses.replace(seen_from_beside(scene, f"{way}/scene"), robots=robots)
 
 
 def into_map(source: pathlib.Path, old: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> int:

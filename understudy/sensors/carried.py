@@ -6,12 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.base import Array, Rows, Seen
-from understudy.engines.joints import Chain, Frames, Motion
+from understudy.engines.joints import Chain, Motion
 from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.things import Things
 from understudy.sensors.attitude import attitudes, cross
-from understudy.world.turns import angles_of
 
 Bools = npt.NDArray[np.bool_]
 
@@ -37,22 +36,18 @@ class Carried:
         rows = [row for row, joint in enumerate(chain.joints) if joint.name == self._joint]
         return rows, chain.robot[rows]
 
-    def _frames(self) -> Frames:
-        return self.body.chain.frames(self.body.joints().position)
-
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of the frames (m, rad)."""
-        poses, frames = self.body.poses().copy(), self._frames()
-        for row, robot, lies in zip(*self._mine(), attitudes(poses)[self._mine()[1]]):
-            poses[robot, :3] += lies @ frames.at[row]
-            poses[robot, 3:] = angles_of(lies @ frames.turn[row])
+        poses, (rows, robots) = self.body.poses().copy(), self._mine()
+        poses[robots] = self.body.chain.places(self.body.joints().position, poses)[rows]
         return poses
 
     def twists(self) -> Array:
         """Return how fast the frames move and turn in the world (m/s, rad/s)."""
         chain, (rows, robots) = self.body.chain, self._mine()
-        twists, frames = self.body.twists().copy(), self._frames()
-        moves, turns = (rates[rows] for rates in chain.rates(frames, self.body.joints().speed))
+        motion, twists = self.body.joints(), self.body.twists().copy()
+        frames = chain.frames(motion.position)
+        moves, turns = (rates[rows] for rates in chain.rates(frames, motion.speed))
         lies = attitudes(self.body.poses()[robots])
         away, moves, turns = (np.einsum("nij,nj->ni", lies, part) for part in (frames.at[rows], moves, turns))
         twists[robots, :3] += cross(twists[robots, 3:], away) + moves

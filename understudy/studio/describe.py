@@ -1,6 +1,6 @@
 """What a browser must know of a scene to draw it, as plain values for JSON; what moves comes in frames.
 
-Bodies are numbered as the frames' poses are: robots in the engine's rows, then whatever else can move.
+Bodies are numbered as the frames' poses are: robots in the engine's rows, then whatever else can move, then joints.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from understudy.sensors.batch import Batch
 from understudy.sensors.traces import told
 from understudy.sim.run import Run
 from understudy.world import walls
+from understudy.world.joints import ordered
 from understudy.world.looks import Triple
 from understudy.world.marks import Mark
 from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
@@ -73,11 +74,11 @@ def description(run: Run, epoch: int, library: Library | None = None) -> Plain:
         "ground": _ground(scene.ground, library),
         "walls": [_wall(wall) for wall in scene.walls],
         "fixed": [_thing(solid, forms) for solid in scene.objects if solid.name not in movable],
-        "bodies": [_robot(robot, forms) for robot in scene.robots]
+        "bodies": [_robot(robot, forms, first) for robot, first in zip(scene.robots, _first_limbs(run))]
         + [_thing(loose[name], forms) for name in movable],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
-        "beams": [_beams(number, batch) for number, batch in enumerate(run.batches) if batch.table is not None],
+        "beams": [_beams(number, batch, run) for number, batch in enumerate(run.batches) if batch.table is not None],
         "bounds": bounds(scene), "meshes": forms.meshes,
     }  # fmt: skip
 
@@ -148,16 +149,28 @@ def _pose(pose: Pose) -> list[float]:
     return [pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, pose.heading_rad]
 
 
-def _robot(robot: Robot, forms: Forms) -> Plain:
-    built = robot.built
+def _first_limbs(run: Run) -> list[int]:
+    """Return by robot the number of its first joint among the poses of frames, in which joints come last."""
+    bodies = len(run.robots) + len(run.engine.movables()[0])
+    return [bodies + int(np.searchsorted(run.engine.chain.robot, row)) for row in range(len(run.robots))]
+
+
+def _joint_numbers(robot: Robot) -> dict[str, int]:
+    """Return the joints of a robot by name, as they are numbered on it; what none carries is on -1."""
+    return {"": -1} | {joint.name: number for number, joint in enumerate(ordered(robot.built.joints))}
+
+
+def _robot(robot: Robot, forms: Forms, limbs: int) -> Plain:
+    built, joints = robot.built, _joint_numbers(robot)
     return {
         "name": robot.name, "label": robot.label or robot.name, "what": "robot", "colour": robot.colour,
         "model": robot.model, "summary": built.summary, "shape": _body(built.body), "pose": _pose(robot.pose),
         "drive": built.drive.kind, "track": built.drive.track_m, "wheel": built.drive.wheel_radius_m,
-        "devices": [_device(device) for device in built.devices], "reach": built.body.reach_m(),
+        "devices": [_device(device, joints) for device in built.devices], "reach": built.body.reach_m(),
         "wheels": [_wheel(wheel, built.drive) for wheel in built.wheels],
         "castors": [{"at": [castor.x_m, castor.y_m], "radius": castor.radius_m} for castor in built.castors],
-        "parts": [_part(part, forms) for part in built.parts], "looks": _looks(robot, forms),
+        "parts": [_part(part, forms, joints) for part in built.parts], "looks": _looks(robot, forms, joints),
+        "limbs": limbs, "joints": len(built.joints),
         "program": robot.program.file if robot.program else "",
     }  # fmt: skip
 
@@ -172,9 +185,10 @@ def _body(body: Body) -> Plain:
     return {"kind": "prism", "points": body.points_m, "height": body.height_m}
 
 
-def _device(device: Device) -> Plain:
+def _device(device: Device, joints: dict[str, int]) -> Plain:
     return {
-        "name": device.name, "kind": device.sheet.kind, "model": device.model, "mount": _mount(device.mount)
+        "name": device.name, "kind": device.sheet.kind, "model": device.model, "mount": _mount(device.mount),
+        "joint": joints[device.joint],
     }  # fmt: skip
 
 
@@ -190,13 +204,14 @@ def _wheel(wheel: Wheel, drive: Drive) -> Plain:
     }  # fmt: skip
 
 
-def _part(part: Part, forms: Forms) -> Plain:
+def _part(part: Part, forms: Forms, joints: dict[str, int]) -> Plain:
     return {
-        "shape": forms.shape(part.shape), "mount": _mount(part.mount), "colour": part.colour, "contact": part.contact
+        "shape": forms.shape(part.shape), "mount": _mount(part.mount), "colour": part.colour, "contact": part.contact,
+        "joint": joints[part.joint],
     }  # fmt: skip
 
 
-def _looks(robot: Robot, forms: Forms) -> list[Plain]:
+def _looks(robot: Robot, forms: Forms, joints: dict[str, int]) -> list[Plain]:
     """Return what a robot looks like; a look whose file cannot be read is left out, for the robot runs without it."""
     found: list[Plain] = []
     for look in robot.built.looks:
@@ -205,8 +220,17 @@ def _looks(robot: Robot, forms: Forms) -> list[Plain]:
         except UnderstudyError as problem:
             log.warning("the look %s of %s is not drawn: %s", look.name, robot.name, problem)
             continue
-        found.append({"shape": shape, "mount": _mount(look.mount), "colour": look.colour, "on": look.wheel})
+        placed = {"mount": _mount(look.mount), "on": look.wheel, "joint": joints[look.joint]}
+        found.append({"shape": shape, "colour": look.colour, **placed})
     return found
+
+
+def _carriers(batch: Batch, run: Run) -> dict[int, int]:
+    """Return by robot the number of the pose that its devices of a batch go with, where that is not the robot's."""
+    if not batch.joint:
+        return {}
+    first = len(run.robots) + len(run.engine.movables()[0])
+    return {robot: first + run.engine.chain.rows[robot, batch.joint] for robot in batch.rows.tolist()}
 
 
 def _light(light: Light) -> Plain:
@@ -224,8 +248,8 @@ def _mark(mark: Mark) -> Plain:
     }
 
 
-def _beams(number: int, batch: Batch) -> Plain:
-    """Return along which lines the devices of a batch look, in their robot's frame: one for each value told."""
+def _beams(number: int, batch: Batch, run: Run) -> Plain:
+    """Return along which lines the devices of a batch look, in the frames that carry them: one for each value told."""
     assert batch.table is not None
     table, values = batch.table, told(batch, 0).size
     origins = table.origins.reshape(values, -1, 3)
@@ -235,7 +259,8 @@ def _beams(number: int, batch: Batch) -> Plain:
     spread = 2.0 * np.arccos(np.clip((ways * middle[:, None]).sum(axis=2).min(axis=1), -1.0, 1.0))
     widths = np.maximum(np.broadcast_to(table.cone_rad, len(table.origins)).reshape(values, -1).max(axis=1), spread)
     return {
-        "slot": number, "sensor": batch.sheet.kind, "paths": batch.paths, "limit": table.limit_m, "count": values,
+        "frames": _carriers(batch, run), "slot": number, "sensor": batch.sheet.kind, "paths": batch.paths,
+        "limit": table.limit_m, "count": values,
         "origins": packed(origins[:, 0]), "ways": packed(middle),
         "widths": packed(np.where(widths > 1e-3, widths, 0.0)),
     }  # fmt: skip

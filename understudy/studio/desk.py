@@ -17,10 +17,11 @@ from understudy.errors import ChangeRefused, UnderstudyError
 from understudy.robots import UNITS
 from understudy.robots.base import Drive
 from understudy.robots.pioneer_orders import SetOdometry
+from understudy.robots.servos import Aim
 from understudy.sim.factory import robot_at
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
-from understudy.sim.wiring import unit_specs
+from understudy.sim.wiring import SERVOS, unit_specs
 from understudy.studio import palette
 from understudy.studio.driving import STILL, Driver, Motion
 from understudy.studio.history import Edit, History
@@ -194,6 +195,10 @@ class Desk:
             if sim.t_us >= end_us or (not sim.paused and not sim.current.targets[row].any()):
                 _zero_odometers(sim, sim.current.robots[row])
                 del self._homing[name]
+
+    def aim(self, robot: str, joint: str, position: float) -> None:
+        """Let a servo of a robot go to a position (rad or m)."""
+        self._stage.sim.inbox.post("user", Order(f"{robot}/{SERVOS}", Aim(joint, position)))
 
     def switch(self, path: str, on: bool) -> None:
         """Turn a device on or off."""

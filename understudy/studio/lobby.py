@@ -14,6 +14,7 @@ SHOWN = 12  # lines
 
 def waiting_room(journal: Journal, lobby: Callable[[], None] | None, ready: Callable[[], bool]) -> None:
     """Build a page that goes on to the stage as soon as there is one."""
+    ui.add_head_html('<link rel="stylesheet" href="/web/stage.css">')
     ui.add_css(".q-page-container { padding: 0 !important; } .us-lines { font: 12px ui-monospace, monospace; }")
     with ui.column().classes("items-center q-pa-md q-mx-auto").style("max-width: 640px; width: 100%; margin-top: 6vh"):
         ui.label("Understudy").classes("text-h4")

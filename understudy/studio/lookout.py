@@ -72,7 +72,7 @@ class Lookout:
         poses = run.engine.poses()
         self._sequence += 1
         blocks = (
-            frames.poses3(np.concatenate([poses, run.engine.movables()[1]])),
+            frames.poses3(np.concatenate([poses, run.engine.movables()[1], _limbs(run)])),
             frames.poses2(list(self._beliefs(run))),
             frames.rolling(rolling(run)),
             frames.contacts(run.engine.contacts()[:, 1:5]),
@@ -123,6 +123,12 @@ def _sharpness(drive: Ackermann, pose: Array, twist: Array) -> float:
     ahead = twist[0] * math.cos(pose[5]) + twist[1] * math.sin(pose[5])
     most = math.tan(drive.max_steer_rad) / drive.wheelbase_m
     return 0.0 if abs(ahead) < STANDING_M_S else float(np.clip(twist[5] / ahead, -most, most))
+
+
+def _limbs(run: Run) -> Array:
+    """Return where the joints of all robots are, as rows of poses."""
+    chain = run.engine.chain
+    return chain.places(run.engine.joints().position, run.engine.poses()) if len(chain) else np.zeros((0, 6))
 
 
 def _where(pose: Sequence[float] | Any) -> Place:

@@ -28,7 +28,7 @@ def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
     known = maps_in(folders)
     if known:
         select = ui.select(known, label="a map of these folders", with_input=True).props("dense outlined options-dense")
-        select.classes("full-width").mark("map-file")
+        select.classes("full-width").tooltip("choose one, or type a part of its name").mark("map-file")
         select.on_value_change(lambda event: chosen(Path(str(event.value))) if event.value else None)
     else:
         ui.label("There are no maps in this folder.").classes("us-quiet")
@@ -41,4 +41,4 @@ def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
 
     ui.upload(label="or one of your own", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
         'flat bordered aria-label="upload a map"'
-    ).classes("full-width").mark("map-upload")
+    ).classes("full-width").tooltip("a file of this computer").mark("map-upload")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
+import platform
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +113,7 @@ class Page:
         return box.classes("block q-mt-xs").tooltip(hint).mark(f"show-{key}")
 
     def _left(self) -> None:
-        self._shelf = ui.left_drawer(value=True, bordered=True).props("width=220 breakpoint=900")
+        self._shelf = ui.left_drawer(value=False, bordered=True).props("width=220 breakpoint=900 show-if-above")
         with self._shelf.classes("us-chrome q-pa-sm"):
             ui.label("Put into the scene").classes("us-heading")
             models = {name: name for name in vocabulary().catalog}
@@ -130,7 +133,7 @@ class Page:
             self._things = ui.column().classes("us-things gap-0 full-width")
 
     def _right(self) -> None:
-        self._side = ui.right_drawer(value=True, bordered=True).props("width=290 breakpoint=1100")
+        self._side = ui.right_drawer(value=False, bordered=True).props("width=290 breakpoint=1050 show-if-above")
         with self._side.classes("us-chrome q-pa-sm"):
             self._panel = RobotPanel(self._stage, self._desk)
 
@@ -166,7 +169,7 @@ class Page:
             ui.space()
             ui.label(f"seed {self._stage.sim.start.seed}").tooltip("of all noise")
             ui.label(f"{self._stage.sim.start.engine} engine, tick {self._stage.sim.start.tick_us / 1000:g} ms")
-            ui.label(f"understudy {__version__}")
+            ui.label(f"understudy {__version__}").tooltip(_versions()).mark("version")
 
     # ---- what people do
 
@@ -315,6 +318,15 @@ class Page:
             self._boxes[key].set_value(value)
 
 
+def _versions() -> str:
+    """Return what results may depend on, with versions."""
+    known = [f"Python {platform.python_version()}"]
+    for name in ("numpy", "numba", "mujoco", "nicegui"):
+        with contextlib.suppress(PackageNotFoundError):
+            known.append(f"{name} {version(name)}")
+    return ", ".join(known)
+
+
 async def _until(ready: Callable[[], bool], patience_s: float = 10.0) -> None:
     """Wait until something is so, or for so long."""
     for _ in range(round(patience_s / 0.01)):
@@ -331,7 +343,6 @@ body { --us-ink: #1b2026; --us-paper: #f5f6f7; }
 .us-middle { width: 100%; height: 100%; }
 .us-chrome { background: var(--us-paper) !important; color: var(--us-ink) !important; }
 .us-chrome .q-btn { color: inherit; }
-.us-quiet { opacity: .78; font-size: 12px; }
 .us-heading { font-weight: 600; font-size: 13px; margin-bottom: 4px; }
 .us-clock { font-variant-numeric: tabular-nums; font-weight: 600; min-width: 92px; text-align: right; }
 .us-speed { min-width: 104px; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from understudy.sim.sim import Sim
 from understudy.studio.desk import Desk
 from understudy.studio.lookout import odometry
 from understudy.studio.stage import Stage
+from understudy.world.joints import Joint, Revolute
+from understudy.world.robot import Robot
 
 EVERY_S = 0.25
 MOST_VALUES = 6
@@ -60,6 +63,7 @@ class RobotPanel:
             self._row(key)
         if robot.program:
             ui.label(f"program {robot.program.file}").classes("us-quiet")
+        self._servos(robot)
         ui.label("Devices").classes("us-heading q-mt-sm")
         for device in robot.built.devices:
             path = f"{name}/{device.name}"
@@ -76,6 +80,22 @@ class RobotPanel:
                 with ui.row().classes("full-width items-center no-wrap gap-1"):
                     ui.label(path.partition("/")[2]).classes("us-quiet").style("min-width: 64px")
                     ui.label(info.url).classes("us-value").style("user-select: text")
+
+    def _servos(self, robot: Robot) -> None:
+        """Show a slider for each joint that has a servo."""
+        moved = [joint for joint in robot.built.joints if joint.driven and not joint.follows]
+        if moved:
+            ui.label("Joints").classes("us-heading q-mt-sm")
+        for joint in moved:
+            low, high = (max(min(end, math.pi), -math.pi) for end in joint.motion.ends)
+            call = partial(self._desk.aim, robot.name, joint.name)
+            with ui.row().classes("full-width items-center no-wrap gap-2"):
+                ui.label(joint.name).classes("us-quiet").style("min-width: 64px").tooltip(joint.motion.kind)
+                slider = ui.slider(min=low, max=high, step=(high - low) / 200, value=joint.motion.start)
+                slider.on_value_change(lambda event, call=call: call(float(event.value)))
+                slider.classes("col").props(f'aria-label="{joint.name}"').tooltip(f"turn or slide {joint.name}")
+                slider.mark(f"servo-{joint.name}")
+                self._values[f"joint {joint.name}"] = ui.label("").classes("us-value").style("min-width: 56px")
 
     def _row(self, key: str) -> None:
         with ui.row().classes("full-width items-center no-wrap gap-1"):
@@ -109,9 +129,17 @@ def values(sim: Sim, name: str) -> dict[str, str]:
         "stalled": "yes" if robot.stalled else "no",
         "odometry": _odometry(sim, name),
     }
+    for joint in sim.current.robots[row].built.joints:
+        found[f"joint {joint.name}"] = _position(joint, robot.servo(joint.name).position)
     for device in sim.current.robots[row].built.devices:
         found[f"{name}/{device.name}"] = reading(device.sheet, robot.read(device.name))
     return found
+
+
+def _position(joint: Joint, position: float) -> str:
+    """Return where a joint is, in degrees or millimetres."""
+    turns = isinstance(joint.motion, Revolute)
+    return f"{math.degrees(position):.1f}°" if turns else f"{1000 * position:.0f} mm"
 
 
 def _odometry(sim: Sim, name: str) -> str:

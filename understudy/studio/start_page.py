@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -57,22 +57,38 @@ class StartPage:
             )
         with ui.card().classes("full-width"):
             ui.label("Robot").classes("text-weight-bold")
-            model = ui.select(
-                list(self._models), value=self._default, with_input=True, new_value_mode="add-unique", label="model"
-            )
-            model.props("dense outlined options-dense").classes("full-width").mark("start-model")
+            model = self._model_field()
             count = ui.number("how many", value=1, min=0, max=100).props("dense outlined").mark("start-count")
+            count.tooltip("each gets a port of its own")
 
         def start() -> None:
             self._told, self._starting = "", True
-            self._choices.put(Choice(picked[0], (str(model.value),) * int(count.value or 0)))
+            self._choices.put(Choice(picked[0], (model(),) * int(count.value or 0)))
 
         button = ui.button("Start", icon="play_arrow", on_click=start).props("no-caps").mark("start-go")
-        button.tooltip("start the simulation")
-        problem = ui.label("").classes("text-negative").mark("start-problem")
+        button.tooltip("start the simulation").props("aria-describedby=start-problem")
+        problem = ui.label("").classes("text-negative").props("id=start-problem role=alert").mark("start-problem")
 
         def look() -> None:
             problem.text = self._told
             button.props(add="loading") if self._starting else button.props(remove="loading")
 
         ui.timer(0.3, look)
+
+    def _model_field(self) -> Callable[[], str]:
+        """Build the choice of a model; returns what tells which. What was typed counts, also without Enter."""
+        typed = [""]
+
+        def note(text: object) -> None:
+            typed[0] = str(text)
+
+        box = ui.element("div").classes("full-width")
+        box.on("input", lambda event: note(event.args), js_handler="(event) => emit(event.target.value)")
+        with box:
+            model = ui.select(
+                list(self._models), value=self._default, with_input=True, new_value_mode="add-unique", label="model"
+            )
+            model.props("dense outlined options-dense input-debounce=0").mark("start-model")
+            model.tooltip("choose one, or type its name or that of a robot file")
+            model.on("update:model-value", lambda: note(""))
+        return lambda: typed[0].strip() or str(model.value)

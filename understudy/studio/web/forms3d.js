@@ -64,8 +64,17 @@ function form(shape, meshes, round) {
   if (shape.kind === "cone" || shape.kind === "cylinder") {
     return new THREE.CylinderGeometry(top, shape.radius, shape.height, round).applyMatrix4(upright).translate(0, 0, shape.height / 2);
   }
+  if (shape.kind === "lamp") return lamp(shape);
   const mesh = meshes[shape.mesh];
   return (mesh.geometry ||= triangles(mesh)); // however many things have it
+}
+
+function lamp({ radius, drop }) { // a bulb about its own zero, on a line to the floor that shows where it is
+  const builder = new Builder(), white = new THREE.Color("#ffffff");
+  builder.add(new THREE.SphereGeometry(radius, 20, 14), white).add(new THREE.CylinderGeometry(0.006, 0.006, drop, 6).applyMatrix4(upright), white, at(0, 0, -drop / 2));
+  const made = builder.build();
+  made.deleteAttribute("color"); // it has the light's own
+  return made;
 }
 
 export function triangles(mesh) {

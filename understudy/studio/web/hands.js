@@ -1,12 +1,17 @@
-// The mouse on a pane: pick, drag, rotate, measure, place; on a map also pan and zoom.
+// Mouse and fingers on a pane: pick, drag, rotate, measure, place; on a map also pan and zoom.
+//
+// One finger is as the left button. Two fingers on a thing that the first one holds turn it; two on the floor zoom and
+// pan: on a map and in flight here, else in three.js's own controls, which then get every event.
 const SEND_MS = 33;
-const CLICK_PX = 4;
+const CLICK_PX = 4, TOUCH_PX = 10; // what moves by less was only pressed
+const AHEAD_M = 4; // how far two fingers that part by a whole pane fly
 
 export class Hands {
   constructor(pane, stage) {
     this.pane = pane;
     this.stage = stage;
     this.held = null;
+    this.fingers = new Map(); // by number of the pointer: where it is
     const element = pane.element;
     this.end = new AbortController(); // a pane may be made anew on the same element: its old hands must let go
     const first = { capture: true, signal: this.end.signal }, { signal } = first;
@@ -20,15 +25,26 @@ export class Hands {
 
   dispose() { this.end.abort(); }
 
-  at(event) {
+  at({ clientX, clientY }) {
     const box = this.pane.element.getBoundingClientRect();
-    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    return [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
   }
 
   down(event) {
     if (event.target.closest("button, select, input, label")) return;
     this.pane.element.focus();
     this.stage.active = this.pane;
+    if (event.pointerType === "touch") this.fingers.set(event.pointerId, event);
+    if (this.fingers.size > 1) this.second(event);
+    else this.first(event);
+    if (this.held) {
+      event.stopImmediatePropagation();
+      this.pane.element.setPointerCapture(event.pointerId);
+      this.pane.hold(true);
+    }
+  }
+
+  first(event) {
     const [u, v] = this.at(event), point = this.pane.ground(u, v);
     this.pressed = [event.clientX, event.clientY];
     const tool = this.stage.tool;
@@ -41,11 +57,13 @@ export class Hands {
     } else {
       this.grab(event, u, v, point);
     }
-    if (this.held) {
-      event.stopImmediatePropagation();
-      this.pane.element.setPointerCapture(event.pointerId);
-      this.pane.hold(true);
-    }
+    if (this.held) this.held.pointer = event.pointerId;
+  }
+
+  second(event) { // another finger while one is down
+    const held = this.held;
+    if (held?.name) held.twist = { pointer: event.pointerId, from: this.span(held.pointer, event.pointerId).way, heading: this.wanted(held)[2] };
+    else if (held?.pan || held?.look) this.held = { pinch: this.span(...this.fingers.keys()) };
   }
 
   grab(event, u, v, point) {
@@ -60,25 +78,51 @@ export class Hands {
     }
   }
 
+  span(one, other) { // of two fingers: their middle and distance on the page, and the way from one to the other on the floor
+    const a = this.fingers.get(one), b = this.fingers.get(other), p = a && this.pane.ground(...this.at(a)), q = b && this.pane.ground(...this.at(b));
+    if (!a || !b) return null;
+    const middle = { clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
+    return { middle, wide: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1, way: p && q ? Math.atan2(q[1] - p[1], q[0] - p[0]) : 0 };
+  }
+
   move(event) {
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, event);
     const held = this.held;
     if (!held) return;
     event.stopImmediatePropagation();
     const [u, v] = this.at(event), point = this.pane.ground(u, v);
-    if (held.measure) { if (point) this.stage.ruler.to = point; }
+    if (held.pinch) this.pinch(held);
+    else if (held.measure) { if (point) this.stage.ruler.to = point; }
     else if (held.pan) { this.pane.map.pan(event.clientX - held.pan[0], event.clientY - held.pan[1]); held.pan = [event.clientX, event.clientY]; }
     else if (held.look) { this.pane.eye.turn(event.clientX - held.look[0], event.clientY - held.look[1]); held.look = [event.clientX, event.clientY]; }
     else if (held.name && point) this.drag(held, point, event);
   }
 
+  pinch(held) {
+    const now = this.span(...this.fingers.keys()), { middle, wide } = held.pinch;
+    if (!now) return;
+    const dx = now.middle.clientX - middle.clientX, dy = now.middle.clientY - middle.clientY;
+    if (this.pane.map) {
+      this.pane.map.pan(dx, dy);
+      this.pane.map.zoom(now.wide / wide, ...this.at(now.middle));
+    } else {
+      this.pane.eye.turn(dx, dy);
+      this.pane.eye.ahead((AHEAD_M * (now.wide - wide)) / this.pane.rect.height);
+    }
+    held.pinch = now;
+  }
+
   drag(held, point, event) {
+    const turns = held.twist && this.span(held.pointer, held.twist.pointer);
     if (!held.begun) {
-      if (Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < CLICK_PX) return;
+      const still = event.pointerType === "touch" ? TOUCH_PX : CLICK_PX;
+      if (!turns && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < still) return;
       held.begun = true;
       this.stage.send({ do: "grab", name: held.name });
     }
+    if (turns) held.heading = held.twist.heading + turns.way - held.twist.from;
     if (held.turning) held.heading = held.place[2] + Math.atan2(point[1] - held.place[1], point[0] - held.place[0]) - held.angle;
-    else held.to = [point[0] + held.offset[0], point[1] + held.offset[1]];
+    else if (event.pointerId === held.pointer) held.to = [point[0] + held.offset[0], point[1] + held.offset[1]];
     this.stage.preview = { name: held.name, place: this.wanted(held) };
     const now = performance.now();
     if (!held.fixed && now - held.sent > SEND_MS) { held.sent = now; this.tell(held); }
@@ -96,6 +140,8 @@ export class Hands {
 
   up(event) {
     const held = this.held;
+    this.fingers.delete(event.pointerId);
+    if (held && this.fingers.size) return this.lift(event, held);
     this.held = null;
     this.pane.hold(false);
     if (!held) return;
@@ -106,6 +152,14 @@ export class Hands {
       setTimeout(() => { this.stage.preview = null; }, 300);
       this.stage.select(held.name);
     } else if (held.name) this.stage.select(held.name);
+  }
+
+  lift(event, held) { // one of several fingers: the others go on
+    event.stopImmediatePropagation();
+    const [[pointer, left]] = this.fingers;
+    if (held.pinch && this.fingers.size === 1) this.held = { pointer, [this.pane.map ? "pan" : "look"]: [left.clientX, left.clientY] };
+    else if (held.pinch) held.pinch = this.span(...this.fingers.keys());
+    else if (held.name) this.held = { ...held, twist: null, pointer: event.pointerId === held.pointer ? -1 : held.pointer }; // -1: it stays put
   }
 
   wheel(event) {

@@ -17,6 +17,7 @@ export const PRESETS = {
   },
   sear2011: {
     title: "SEAR 2011",
+    flies: true, // the camera's keys need no key before them
     drive: { KeyU: "forward", KeyH: "left", KeyK: "right" },
     words: { KeyJ: "stop", Enter: "home", NumpadEnter: "home", Space: "start" },
     help: [["U", "accelerate"], ["J", "brake"], ["H K", "spin left, spin right"], ["Enter", "reset the robot's position"], ["Space", "start the program that waits"], ["Q Z  W S  A D", "camera"], ["?", "this help"]],

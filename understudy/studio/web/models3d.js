@@ -39,7 +39,7 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
     const equal = new Map();
     this.painted = bodies.length <= MOST_PAINTED;
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices]]);
+      const key = JSON.stringify([this.painted && body.colour, body.shape, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices, body.joints]]);
       if (!equal.has(key)) equal.set(key, []);
       equal.get(key).push(slot);
     });
@@ -49,9 +49,10 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
   form(bodies, slots, meshes) {
     const first = bodies[slots[0]], crowd = slots.length > CROWD;
     const paint = this.painted ? new THREE.Color(first.colour) : WHITE, tints = slots.map((slot) => (this.painted ? WHITE : new THREE.Color(bodies[slot].colour)));
-    const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : { geometry: new Builder().add(solid(first.shape, meshes), paint).build(), wheels: [] };
+    const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : { geometry: new Builder().add(solid(first.shape, meshes), paint).build(), wheels: [], limbs: [] };
     form.mesh = this.instances(form.geometry, slots, tints);
-    for (const wheel of form.wheels) wheel.mesh = this.instances(wheel.geometry, slots);
+    for (const part of [...form.wheels, ...form.limbs]) part.mesh = this.instances(part.geometry, slots);
+    form.firsts = slots.map((slot) => bodies[slot].limbs); // where the joints of each begin among the poses
     form.wires = new THREE.InstancedMesh(contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
     form.wires.instanceMatrix = form.mesh.instanceMatrix;
     form.wires.frustumCulled = form.wires.visible = false;
@@ -76,6 +77,10 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
       turn.fromArray(poses, slot * 7 + 3);
       form.mesh.setMatrixAt(index, matrix.compose(place, turn, one));
       for (const wheel of form.wheels) wheel.mesh.setMatrixAt(index, turned.multiplyMatrices(matrix, wheelTurn(wheel, rolling, slot, turned)));
+      for (const limb of form.limbs) {
+        const at = (form.firsts[index] + limb.joint) * 7;
+        limb.mesh.setMatrixAt(index, matrix.compose(place.fromArray(poses, at), turn.fromArray(poses, at + 3), one));
+      }
     });
     for (const mesh of this.meshes()) mesh.instanceMatrix.needsUpdate = true;
   }
@@ -94,7 +99,7 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
 export function fixedThings(things, meshes) {
   const group = new THREE.Group();
   for (const thing of things) {
-    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape, meshes), new THREE.Color(thing.colour)).build(), material());
+    const mesh = new THREE.Mesh(new Builder().add(solid(thing.shape, meshes), new THREE.Color(thing.colour)).build(), thing.what === "light" ? new THREE.MeshBasicMaterial({ vertexColors: true }) : material());
     const [x, y, z, roll, pitch, yaw] = thing.pose;
     mesh.position.set(x, y, z);
     mesh.rotation.set(roll, pitch, yaw, "ZYX");

@@ -1,6 +1,6 @@
 // Lines, fans and dots that are new in every frame, in buffers that grow when they must.
 import { THREE } from "/web/three.js";
-import { KINDS, outline } from "/web/world.js";
+import { KINDS, markLines, outline } from "/web/world.js";
 
 const ARC = 8; // pieces of the front of a cone
 const MOST_FANS = 12; // devices whose beams are filled; of more only the outlines are drawn, or nothing could be seen
@@ -48,6 +48,7 @@ export class Paint {
     this.colours = Object.fromEntries(Object.entries(KINDS).map(([kind, colour]) => [kind, new THREE.Color(colour)]));
     this.other = new THREE.Color("#888888");
     this.alarm = new THREE.Color("#ee2211");
+    this.place = new THREE.Color("#8844bb");
     this.trailVersion = -1;
   }
 
@@ -62,6 +63,7 @@ export class Paint {
     if (options.trails) this.trails(world);
     if (options.odometry) this.beliefs(world);
     if (options.contacts) this.contacts(world);
+    if (options.names) this.places(world);
     for (const buffer of [this.fans, this.lines, this.dots, this.marks]) buffer.end();
   }
 
@@ -122,6 +124,13 @@ export class Paint {
       points.forEach((point, k) => { put(...point); put(...points[(k + 1) % points.length]); });
       put(0, 0); put(robot.reach * 1.6, 0); put(0, 0); put(0, robot.reach * 0.8);
     });
+  }
+
+  places(world) { // lines and areas of a map that mean something
+    for (const mark of world.scene.marks) {
+      const ends = markLines(mark);
+      for (let i = 0; i < ends.length; i += 2) this.lines.add(ends[i], ends[i + 1], world.height(ends[i], ends[i + 1]) + 0.02, this.place, 0.9);
+    }
   }
 
   contacts(world) {

@@ -108,7 +108,8 @@ export class Pane {
       if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? chosen : ink, paper);
     }
     for (const mark of scene.marks.slice(0, MOST_NAMES)) {
-      const at = this.point(mark.pose[0], mark.pose[1], 0, width, height);
+      const [x, y] = mark.line ? [(mark.line[0] + mark.line[2]) / 2, (mark.line[1] + mark.line[3]) / 2] : mark.pose;
+      const at = this.point(x, y, 0, width, height);
       if (at) label(pen, `◆ ${mark.label}`, at[0], at[1], ink, paper);
     }
   }

@@ -10,12 +10,25 @@ const SPOKES = 3; // bars across a rim
 // the body as one geometry, and each wheel by itself, about its axle; in a crowd wheels are part of the body
 export function robot(body, colour, meshes, round, crowd) {
   const builder = new Builder(), wheels = body.wheels.length ? body.wheels : guessedWheels(body);
-  if (body.looks.length) looks(builder, body, colour, meshes, (look) => !wheels.some((wheel) => wheel.name === look.on));
+  if (body.looks.length) looks(builder, body, colour, meshes, (look) => look.joint < 0 && !wheels.some((wheel) => wheel.name === look.on));
   else plain(builder, body, colour, meshes, round);
+  const limbs = limbForms(body, colour, meshes);
   const rolling = wheels.map((wheel) => ({ ...wheel, geometry: wheelForm(wheel, body, colour, meshes, round) }));
-  if (!crowd) return { geometry: builder.build(), wheels: rolling };
+  if (!crowd) return { geometry: builder.build(), wheels: rolling, limbs };
   for (const wheel of rolling) builder.add(wheel.geometry, DARK, at(...wheel.at));
-  return { geometry: builder.build(), wheels: [] };
+  return { geometry: builder.build(), wheels: [], limbs };
+}
+
+function limbForms(body, colour, meshes) { // what each joint carries, in the joint's own frame
+  const limbs = [];
+  for (let joint = 0; joint < body.joints; joint++) {
+    const builder = new Builder(), mine = (thing) => thing.joint === joint;
+    if (body.looks.length) looks(builder, body, colour, meshes, mine);
+    else for (const part of body.parts.filter(mine)) builder.add(solid(part.shape, meshes), new THREE.Color(part.colour), mounted(part.mount));
+    for (const device of body.devices.filter(mine)) devicePart(builder, device, -Infinity);
+    if (!builder.empty) limbs.push({ joint, geometry: builder.build() });
+  }
+  return limbs;
 }
 
 function looks(builder, body, colour, meshes, wanted, before = new THREE.Matrix4()) {
@@ -29,11 +42,11 @@ function plain(builder, body, colour, meshes, round) {
   const height = body.shape.height, reach = body.reach;
   const lift = Math.min(0.04, height / 4), shape = { ...body.shape, height: height - lift };
   builder.add(solid(shape, meshes, round), colour, at(0, 0, lift));
-  for (const part of body.parts) builder.add(solid(part.shape, meshes), new THREE.Color(part.colour), mounted(part.mount));
+  for (const part of body.parts.filter((part) => part.joint < 0)) builder.add(solid(part.shape, meshes), new THREE.Color(part.colour), mounted(part.mount));
   for (const { at: [x, y], radius } of body.castors) builder.add(new THREE.SphereGeometry(radius, 12, 8), DARK, at(x, y, radius));
   const nose = new THREE.Shape([[0.95, 0], [0.45, 0.28], [0.45, -0.28]].map(([x, y]) => new THREE.Vector2(x * reach, y * reach)));
   builder.add(new THREE.ExtrudeGeometry(nose, { depth: 0.012, bevelEnabled: false }), PALE, at(0, 0, height));
-  for (const device of body.devices.slice(0, MOST_DEVICES)) devicePart(builder, device, height);
+  for (const device of body.devices.filter((device) => device.joint < 0).slice(0, MOST_DEVICES)) devicePart(builder, device, height);
 }
 
 function guessedWheels({ wheel, shape, reach, drive, track }) { // of a robot that says no more than its drive
@@ -67,7 +80,7 @@ function devicePart(builder, device, height) {
 
 export function contactForm(body, meshes) { // what others bump into
   const builder = new Builder().add(solid(body.shape, meshes), PALE);
-  for (const part of body.parts || []) if (part.contact) builder.add(solid(part.shape, meshes), PALE, mounted(part.mount));
+  for (const part of body.parts || []) if (part.contact && part.joint < 0) builder.add(solid(part.shape, meshes), PALE, mounted(part.mount));
   return builder.build();
 }
 

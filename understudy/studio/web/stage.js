@@ -1,6 +1,7 @@
 // The stage as NiceGUI mounts it: panes on one canvas, fed by the stream, held by mouse and keys.
 import { PAUSED } from "/web/frames.js";
 import { Keys, PRESETS } from "/web/keys.js";
+import { Pad } from "/web/pad.js";
 import { Pane } from "/web/pane.js";
 import { Stream } from "/web/stream.js";
 import { View3D, gridStep } from "/web/view3d.js";
@@ -27,6 +28,8 @@ export default {
           </div>
         </div>
       </div>
+      <div class="us-pad" ref="pad" role="application" tabindex="0" aria-label="drive the selected robot: pull and hold"
+           title="drive the selected robot: pull and hold"><span v-for="i in 4" :key="i" aria-hidden="true">▲</span><div class="us-knob"></div></div>
       <div v-if="notice" class="us-notice" role="alert">{{ notice }}</div>
       <div v-if="help" class="us-help" role="dialog" aria-label="keys" @click.self="help = false">
         <div>
@@ -36,6 +39,7 @@ export default {
             <option v-for="(p, key) in presets" :key="key" :value="key">{{ p.title }}</option></select></label>
           <table><tbody><tr v-for="row in presets[preset].help" :key="row[0]"><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td></tr></tbody></table>
           <p>Mouse: drag a thing to move it, Shift or the right button to turn it; drag the floor to look around, wheel to zoom.</p>
+          <p>Fingers: one drags a thing or looks around, two zoom and shift the view, or turn the thing that the first one holds; the round pad drives.</p>
           <button type="button" @click="help = false">Close</button>
         </div>
       </div>
@@ -63,6 +67,7 @@ export default {
     }
     this.stream = new Stream((message) => this.hear(message), (open) => this.state(open));
     this.keys = new Keys(this.root, (held) => this.drive(held), (word) => this.word(word), (code, down) => this.flyKey(code, down));
+    this.pad = new Pad(this.$refs.pad, (held, share) => this.drive(held, share));
     this.preset = this.keys.preset;
     this.panes = LAYOUTS[this.options.panes] ? Number(this.options.panes) : 1;
     this.$nextTick(() => { this.lay(); this.loop(performance.now()); });
@@ -73,6 +78,7 @@ export default {
     this.gone = true;
     this.stream.close();
     this.keys.close();
+    this.pad.close();
     this.list.forEach((pane) => pane.dispose());
     this.view3d?.dispose();
   },
@@ -126,7 +132,7 @@ export default {
 
     things() {
       const { scene } = this.world;
-      return [...scene.bodies, ...scene.fixed].map((thing) => ({ name: thing.name, what: thing.what })).concat(scene.walls.map((wall) => ({ name: wall.name, what: "wall" })), scene.lights.map((light) => ({ name: light.name, what: "light" })));
+      return [...scene.bodies, ...scene.fixed].map((thing) => ({ name: thing.name, what: thing.what })).concat(scene.walls.map((wall) => ({ name: wall.name, what: "wall" })), scene.lights.filter((light) => light.style !== "lamp").map((light) => ({ name: light.name, what: "light" })));
     },
 
     state(open) {
@@ -152,7 +158,7 @@ export default {
       this.$emit("select", { name, what: this.world.thing(name)?.what || "" });
     },
 
-    drive(keys) { this.send({ do: "drive", robot: this.driven || this.world.robots?.[0]?.name || "", keys }); },
+    drive(keys, share) { this.send({ do: "drive", robot: this.driven || this.world.robots?.[0]?.name || "", keys, ...(share ? { share } : {}) }); },
 
     place(what, point) {
       this.send({ do: "add", what, x: point[0], y: point[1] });
@@ -209,7 +215,9 @@ export default {
     flyKey(code, down) {
       const eye = this.active?.eye;
       if (!code) { this.list.forEach((pane) => pane.eye?.held.clear()); return false; }
-      if (!["KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyZ"].includes(code) || eye?.mode !== "fly") return false;
+      if (!["KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyZ"].includes(code) || !eye) return false;
+      if (eye.mode !== "fly" && !(down && PRESETS[this.keys.preset].flies)) return false;
+      if (eye.mode !== "fly") this.word("fly");
       if (down) eye.held.add(code); else eye.held.delete(code);
       return true;
     },

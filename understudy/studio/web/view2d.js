@@ -1,5 +1,5 @@
 // The 2D map: a canvas of its own, drawn from the same frames; it needs no WebGL.
-import { KINDS, holds, outline } from "/web/world.js";
+import { KINDS, holds, markLines, outline } from "/web/world.js";
 
 const PAPER = { light: { back: "#f3f4f5", floor: "#ffffff", ink: "#30343a", grid: "#d5dbe0" }, dark: { back: "#14181d", floor: "#1d232a", ink: "#dfe5ea", grid: "#333c46" } };
 
@@ -76,6 +76,7 @@ export class Map2D { // a pane's map and what part of it is seen
     this.pixel = 1 / this.scale;
     this.floor(pen, paper, options);
     this.drawWalls(pen, paper);
+    if (options.names) this.marks(pen);
     for (const thing of world.fixed.values()) this.body(pen, thing, preview?.name === thing.name ? preview.place : world.place(thing.name), 1);
     if (!world.frame) return;
     if (options.trails) this.trails(pen);
@@ -110,6 +111,19 @@ export class Map2D { // a pane's map and what part of it is seen
     });
   }
 
+  marks(pen) { // lines and areas of a map that mean something
+    pen.strokeStyle = "#8844bb";
+    pen.lineWidth = 1.5 * this.pixel;
+    pen.setLineDash([6 * this.pixel, 4 * this.pixel]);
+    pen.beginPath();
+    for (const mark of this.world.scene.marks) {
+      const ends = markLines(mark);
+      for (let i = 0; i < ends.length; i += 4) { pen.moveTo(ends[i], ends[i + 1]); pen.lineTo(ends[i + 2], ends[i + 3]); }
+    }
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
   body(pen, body, place, alpha) {
     if (!place) return;
     pen.save();
@@ -120,6 +134,7 @@ export class Map2D { // a pane's map and what part of it is seen
     const form = outline(body.shape), path = new Path2D();
     if (form.points) { form.points.forEach(([x, y]) => path.lineTo(x, y)); path.closePath(); } else path.arc(0, 0, form.radius, 0, 7);
     pen.fill(path);
+    if (body.what === "light") this.rays(pen, form.radius);
     if (body.name === this.world.selected) { pen.strokeStyle = "#ffb000"; pen.lineWidth = 4 * this.pixel; pen.stroke(path); }
     if (body.what === "robot") {
       pen.fillStyle = "#ffffff";
@@ -128,6 +143,19 @@ export class Map2D { // a pane's map and what part of it is seen
       pen.fill();
     }
     pen.restore();
+  }
+
+  rays(pen, radius) { // what makes a disc a lamp
+    pen.strokeStyle = "#c08a00";
+    pen.lineWidth = 2 * this.pixel;
+    pen.beginPath();
+    pen.arc(0, 0, radius, 0, 7);
+    for (let i = 0; i < 8; i++) {
+      const c = Math.cos((i * Math.PI) / 4), s = Math.sin((i * Math.PI) / 4);
+      pen.moveTo(1.3 * radius * c, 1.3 * radius * s);
+      pen.lineTo(1.9 * radius * c, 1.9 * radius * s);
+    }
+    pen.stroke();
   }
 
   trails(pen) {

@@ -27,7 +27,7 @@ export class View3D {
     this.drawn = null;
   }
 
-  rebuild(options) {
+  rebuild() {
     dispose(this.things);
     this.things.clear();
     const { scene } = this.world;
@@ -36,7 +36,7 @@ export class View3D {
     this.walls = walls(scene.walls);
     this.ground = ground(scene);
     this.step = gridStep(scene.bounds);
-    this.grid = grid(scene.bounds, this.step, options.dark ? "#8899aa" : "#556677", (x, y) => this.world.height(x, y));
+    this.grid = grid(scene.bounds, this.step, inkOn(this.ground), (x, y) => this.world.height(x, y));
     this.things.add(this.ground, this.grid, this.walls, this.fixed, this.bodies.group);
     this.version = this.world.version;
     this.drawn = null;
@@ -44,7 +44,7 @@ export class View3D {
 
   update(options) { // bring meshes up to the newest frame
     if (!this.world.scene) return;
-    if (this.version !== this.world.version) this.rebuild(options);
+    if (this.version !== this.world.version) this.rebuild();
     this.renderer.setClearColor(SKY[options.dark ? "dark" : "light"]);
     this.grid.visible = options.grid;
     this.bodies.wires(options.shapes);
@@ -85,6 +85,11 @@ export class View3D {
   }
 }
 
+function inkOn({ material, geometry }) { // lines that stand out from the ground
+  const paint = material.vertexColors ? new THREE.Color().fromArray(geometry.attributes.color.array) : material.color;
+  return 0.2126 * paint.r + 0.7152 * paint.g + 0.0722 * paint.b < 0.4 ? "#f2f6fa" : "#44535f";
+}
+
 export function gridStep(bounds) { // a round length of which some tens fit into the scene
   const size = Math.max(bounds[2] - bounds[0], bounds[3] - bounds[1]), power = 10 ** Math.floor(Math.log10(size / 12));
   return [1, 2, 5, 10].map((n) => n * power).find((step) => size / step <= 24);
@@ -97,6 +102,7 @@ export class Eye { // a pane's camera and how it is led
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, element);
     this.controls.enableDamping = false;
+    this.controls.screenSpacePanning = false; // along the floor, with the right button or two fingers
     this.controls.maxPolarAngle = Math.PI * 0.495;
     this.mode = "orbit"; // orbit, follow, ride, fly
     this.held = new Set();
@@ -167,6 +173,12 @@ export class Eye { // a pane's camera and how it is led
     this.camera.getWorldDirection(way);
     const yaw = Math.atan2(way.y, way.x) - dx * 0.004, pitch = Math.max(-1.5, Math.min(1.5, Math.asin(way.z) - dy * 0.004));
     this.camera.lookAt(this.camera.position.clone().add(new THREE.Vector3(Math.cos(yaw) * Math.cos(pitch), Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch))));
+  }
+
+  ahead(metres) { // in fly mode, by two fingers
+    const way = new THREE.Vector3();
+    this.camera.getWorldDirection(way);
+    this.camera.position.addScaledVector(way, metres);
   }
 
   ray(u, v) { // through a point of the pane, 0 to 1 from the upper left

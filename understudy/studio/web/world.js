@@ -2,6 +2,7 @@
 import { floats, heading, rotate, FAR, NEAR, NOTHING } from "/web/frames.js";
 
 const TRAIL_STEP = 0.03, TRAIL_LENGTH = 20000; // m; pieces of all trails together
+const CAMERA_REACH = 1; // m that are drawn of what a camera looks at
 export const KINDS = { laser: "#33bbee", beam: "#33bbee", sonar: "#ddaa33", infrared: "#cc6677", proximity: "#cc6677", psd: "#cc6677" };
 
 export class World {
@@ -24,6 +25,7 @@ export class World {
     }
     scene.beams = new Map(scene.beams.map((beam) => [beam.slot, beam]));
     for (const wall of scene.walls) wall.pieces = floats(wall.pieces);
+    scene.fixed.push(...scene.lights.filter((light) => light.style === "lamp").map(lamp));
     if (scene.ground.terrain) scene.ground.terrain.z = floats(scene.ground.terrain.heights);
     this.scene = scene;
     this.robots = scene.bodies.filter((body) => body.what === "robot");
@@ -98,20 +100,33 @@ export class World {
     for (const { slot, rows, values } of this.frame.ranges) {
       const beam = this.scene.beams.get(slot);
       if (!beam) continue;
+      const reach = beam.sensor === "camera" ? Math.min(beam.limit, CAMERA_REACH) : beam.limit;
       for (let row = 0; row < rows.length; row++) {
-        const at = rows[row] * 7;
+        const at = (beam.frames[rows[row]] ?? rows[row]) * 7;
         for (let i = 0; i < beam.count; i++) {
           const told = values[row * beam.count + i];
           if (told === NOTHING) continue;
           rotate(poses, at + 3, beam.origins.subarray(i * 3, i * 3 + 3), start);
           rotate(poses, at + 3, beam.ways.subarray(i * 3, i * 3 + 3), way);
           for (let k = 0; k < 3; k++) start[k] += poses[at + k];
-          const length = told === FAR || told === NEAR ? beam.limit : told / 1000;
+          const length = told === FAR || told === NEAR ? reach : told / 1000;
           draw(beam, start, way, length, beam.widths[i], told !== FAR, rows[row]);
         }
       }
     }
   }
+}
+
+function lamp(light) { // as a thing that hangs over the floor
+  return { ...light, what: "light", shape: { kind: "lamp", radius: 0.12, drop: light.pose[2] } };
+}
+
+export function markLines(mark) { // of an area or a line: its ends, x and y, two for each piece
+  if (mark.line) return mark.line;
+  if (!mark.size) return [];
+  const [x, y, , , , heading] = mark.pose, c = Math.cos(heading), s = Math.sin(heading), [a, b] = [mark.size[0] / 2, mark.size[1] / 2];
+  const corners = [[a, b], [-a, b], [-a, -b], [a, -b]].map(([px, py]) => [x + c * px - s * py, y + s * px + c * py]);
+  return corners.flatMap((corner, i) => [...corner, ...corners[(i + 1) % 4]]);
 }
 
 // the outline of a thing seen from above, in its own frame: points, or a circle

@@ -1,0 +1,136 @@
+"""Pictures of the studio: one, a sequence in step with simulated time, and a movie; saved as people save them."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+from studio_browser import until
+from test_studio_browser import RED, like
+
+pytestmark = pytest.mark.browser
+
+COUNT, EVERY_MS = 4, 100
+
+
+@pytest.fixture
+def inbox(page, tmp_path):
+    """The folder that receives what the browser saves."""
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    yield tmp_path
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "deny"})
+
+
+def saved(folder, suffix):
+    """Return the only file of a kind, when it is whole."""
+    found = until(lambda: [file for file in folder.iterdir() if file.suffix == suffix], 30, f"a {suffix} file")
+    return found[0]
+
+
+def decoded(data):
+    picture = Image.open(io.BytesIO(data))
+    assert picture.format == "PNG"
+    return np.asarray(picture.convert("RGB")).astype(int)
+
+
+def reds(picture):
+    """Return how many pixels have the colour of the Pioneer."""
+    return like(picture.reshape(-1, 3), RED)
+
+
+# ---- one
+
+
+def test_a_picture_is_saved_and_shows_what_is_there(page, inbox):
+    page.js('__us.stage.press(0, "top")')
+    page.press("Save a picture")
+    picture = decoded(saved(inbox, ".png").read_bytes())
+    box = page.js("return document.querySelector('.us-stage').getBoundingClientRect()")
+    assert picture.shape[:2] == (round(box["height"]), round(box["width"]))
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
+    assert reds(picture) > 60
+
+
+# ---- many
+
+
+def take(page, inbox):
+    """Take a sequence of the run that has just begun, as people do; returns the pictures."""
+    page.press("Take a sequence")
+    until(lambda: page.js("return document.querySelector('.q-dialog input') !== null"), 5, "the dialog")
+    for label, value in (("every, ms", EVERY_MS), ("pictures", COUNT)):
+        field = page.driver.find_element("css selector", f'.q-dialog input[aria-label="{label}"]')
+        field.send_keys("\ue009a\ue000", str(value))
+    page.js("[...document.querySelectorAll('.q-dialog button')].find((b) => b.innerText.includes('Take')).click()")
+    with zipfile.ZipFile(saved(inbox, ".zip")) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def begin(page):
+    """Begin again, and hold the clock at the first moment."""
+    page.watcher.do("pause")
+    page.watcher.do("reset")
+    until(lambda: page.watcher.paused and page.watcher.time_s == 0.0, why="the start")
+    page.drawn()
+
+
+def test_a_sequence_has_all_its_pictures_of_moments_in_simulated_time(page, inbox):
+    begin(page)
+    pictures = take(page, inbox)
+    assert sorted(pictures) == [f"{number:05}.png" for number in range(COUNT)]
+    assert all(reds(decoded(data)) > 60 for data in pictures.values())
+    until(lambda: page.watcher.time_s == pytest.approx(COUNT * EVERY_MS / 1000), 5, "the time of the sequence to pass")
+
+
+def test_a_sequence_that_is_taken_again_is_the_same_byte_by_byte(page, inbox):
+    folders = [inbox / name for name in ("one", "other")]
+    found = []
+    for folder in folders:
+        folder.mkdir()
+        where = {"behavior": "allow", "downloadPath": str(folder)}
+        page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+        begin(page)
+        found.append(take(page, folder))
+    assert found[0] == found[1]
+    assert len(set(found[0].values())) == COUNT  # beams are noisy, in the same way each time
+
+
+# ---- moving
+
+
+def test_a_movie_can_be_played_and_is_as_long_as_it_was_recorded(page, inbox):
+    page.press("Record a movie")
+    until(lambda: page.js("return __us.stage.recorder?.state === 'recording'"), 5, "the camera")
+    start = page.watcher.time_s
+    until(lambda: page.watcher.time_s > start + 1.5, why="something to record")
+    page.press("Record a movie")
+    recorded = page.watcher.time_s - start
+    movie = saved(inbox, ".webm")
+    frames, seconds, size = played(page, movie.read_bytes())
+    box = page.js("return document.querySelector('.us-stage').getBoundingClientRect()")
+    assert size == [round(box["width"]), round(box["height"])]
+    assert recorded - 0.7 < seconds < recorded + 1.5
+    assert frames >= 5
+
+
+def played(page, data):
+    """Play a movie in the browser; returns how many frames it has shown, its length (s) and its size."""
+    import base64
+
+    return page.driver.execute_async_script(
+        """
+        const done = arguments[1], bytes = Uint8Array.from(atob(arguments[0]), (c) => c.charCodeAt(0));
+        const video = document.createElement("video");
+        let frames = 0;
+        const count = () => { frames += 1; video.requestVideoFrameCallback(count); };
+        video.muted = true;
+        video.requestVideoFrameCallback(count);
+        video.onended = () => done([frames, video.currentTime, [video.videoWidth, video.videoHeight]]);
+        video.onerror = () => done([0, 0, [0, 0]]);
+        video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+        video.play();
+        """,
+        base64.b64encode(data).decode(),
+    )
