@@ -255,6 +255,13 @@ def test_the_doctor_finds_everything_that_is_needed(room, capsys):
     said = capsys.readouterr().out
     assert "ok       numba" in said
     assert "missing" not in said
+    assert "camera pictures by" in said
+
+
+def test_the_doctor_says_why_rays_make_the_pictures(room, capsys, monkeypatch):
+    monkeypatch.setenv("MUJOCO_GL", "disable")
+    assert main(["doctor"]) == 0
+    assert "note     camera pictures by our ray caster: MUJOCO_GL=disable forbids it" in capsys.readouterr().out
 
 
 def test_no_ports_are_listed_when_nothing_runs_here(room, capsys, monkeypatch):

@@ -5,14 +5,16 @@ import sys
 
 import pytest
 from contracts.listener_contract import check_listener
-from scenes import box, pioneer_model, robot, room
+from scenes import box, model, pioneer_model, robot, room
 
 from understudy.errors import TapeError
 from understudy.links.base import Event
+from understudy.sensors import SENSORS
 from understudy.sim.inbox import Bytes
 from understudy.sim.sim import Sim
-from understudy.tape import LEVELS, Tape, TapeWriter, diff, replay
+from understudy.tape import LEVELS, Tape, TapeWriter, diff, layout, replay
 from understudy.world.changes import Add, Fault, Move, Remove
+from understudy.world.robot import Device
 from understudy.world.shapes import Pose
 
 SYNC = bytes.fromhex("FAFB03000000 FAFB03010001 FAFB03020002")
@@ -45,6 +47,19 @@ def test_a_tape_replays_to_the_same_hashes_without_clients(tmp_path, level):
     final = record(tmp_path / "a.tape", level)
     found = replay(tmp_path / "a.tape")
     assert (found.hash, found.ticks, found.mismatch, found.complete, found.foreign) == (final, 650, None, True, ())
+
+
+def test_a_tape_says_who_made_the_pictures_and_a_replay_that_others_do(tmp_path, monkeypatch):
+    eye = Device(name="eye", sheet=SENSORS["camera"](width=4, height=3))
+    scene = room(robot("scout", parts=model(devices=(eye,))), engine="rigid")
+    monkeypatch.setattr(layout, "drawer_of", lambda scene: "egl a-card")
+    with Sim(scene, seed=6) as sim:
+        sim.attach(TapeWriter(tmp_path / "a.tape"))
+        sim.run(0.2)
+    assert Tape(tmp_path / "a.tape").fingerprint["cameras"] == "egl a-card"
+    monkeypatch.setattr(layout, "drawer_of", lambda scene: "rays")
+    found = replay(tmp_path / "a.tape")
+    assert (found.mismatch, found.foreign) == (None, ("cameras, by egl a-card there and by rays here",))
 
 
 def test_recording_changes_nothing():

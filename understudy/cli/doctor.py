@@ -19,6 +19,7 @@ def doctor(args: argparse.Namespace) -> int:
     missing = _packages()
     _ports()
     _compiler()
+    _cameras()
     return 1 if missing else 0
 
 
@@ -61,3 +62,13 @@ def _compiler() -> None:
     import llvmlite.binding as llvm
 
     print(f"  ok       compiled kernels for {llvm.get_host_cpu_name()}")
+
+
+def _cameras() -> None:
+    from understudy.engines.gl.thread import drawer
+
+    here = drawer()
+    if here.kind:
+        print(f"  ok       camera pictures by MuJoCo on {here}")
+    else:
+        print(f"  note     camera pictures by our ray caster: {here.drawer}")

@@ -14,6 +14,7 @@ from understudy.world.shapes import Pose
 if TYPE_CHECKING:
     from understudy.engines.joints import Chain, Motion
     from understudy.engines.rays.sight import Sight
+    from understudy.engines.rays.solids import SolidWorld
     from understudy.engines.rays.things import Things
 
 Array = npt.NDArray[np.float64]
@@ -70,6 +71,10 @@ class Seen(Protocol):
 
     def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
         """Write distances as `cast` does, for rays that are no cones; return what of the scene was met, for cameras."""
+        ...
+
+    def matter(self) -> SolidWorld:
+        """Return all that rays can meet, where it is now; another object once the structure has changed."""
         ...
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:

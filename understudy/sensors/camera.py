@@ -1,5 +1,7 @@
 """Cameras: colours, depth, labels and warmth, a ray for each pixel, on any engine and without a graphics card.
 
+Where there is OpenGL, MuJoCo's renderer can draw them instead; all else is the same.
+
 A reading holds the wanted pictures one after the other, each by rows from the top and columns from the left.
 """
 
@@ -18,6 +20,7 @@ from understudy.engines.rays.things import Things
 from understudy.sensors import camera_cards, camera_paint
 from understudy.sensors.base import Array, Glance, Sampled, Truth
 from understudy.sensors.card import Card
+from understudy.sensors.easel import Renderer
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sensors.noise import SIGNAL, draw_normal
 from understudy.world.materials import layer_mask
@@ -66,6 +69,9 @@ class Camera(Sampled):
     max_m: float = rule(50.0, above=0.0, doc="what is farther away has no depth, and is sky")
     full: float = rule(1.0, above=0.0, doc="how much light makes white white: 1 is a lamp of brightness 1 at 1 m")
     shadows: bool = True
+    renderer: Renderer = rule(
+        "auto", doc="rays, or gl: MuJoCo's renderer; auto: gl where there is OpenGL, on the rigid engine"
+    )
     depth: DepthNoise = rule(DepthNoise(), doc="how depths are wrong")
     noise: PlainNoise = rule(PlainNoise(sigma=2.0), shorthand="preset")
 
@@ -95,16 +101,47 @@ class Camera(Sampled):
 
     def look(self, glance: Glance, out: Array) -> None:
         """Write the pictures of all robots, one after the other: a picture is large."""
+        view = self._drawn if self._is_drawn(glance.truth) else self._cast
         for n in range(len(glance.rows)):
-            distances = np.empty((1, self.width * self.height))
-            met = glance.truth.engine.cast_things(glance.table, glance.rows[n : n + 1], distances)
-            seen = Things(*(part[0] for part in met))
-            parts = [self._picture(image, glance, n, seen, distances[0]) for image in self.images]
-            out[n] = np.concatenate([part.reshape(-1) for part in parts])
+            first = 0
+            for part in view(glance, n):
+                out[n, first : first + part.size] = part.reshape(-1)
+                first += part.size
 
-    def _picture(self, image: Image, glance: Glance, n: int, seen: Things, distances: Array) -> Array:
-        if image == "rgb":
-            return camera_paint.colours(glance.truth, seen, int(glance.rows[n]), self.full, self.shadows)
+    def _is_drawn(self, truth: Truth) -> bool:
+        """Say whether MuJoCo's renderer makes the pictures; by itself only if they have the light that rays give."""
+        if not truth.around.easel.draws(self.renderer, self.width * self.height, truth.engine):
+            return False
+        from understudy.sensors import camera_drawn  # only who draws needs it
+
+        return self.renderer == "gl" or "rgb" not in self.images or camera_drawn.faithful(truth, self.shadows)
+
+    def _drawn(self, glance: Glance, n: int) -> Iterator[Array]:
+        """Yield the wanted pictures as MuJoCo's renderer draws them."""
+        from understudy.sensors import camera_drawn
+
+        named = "labels" in self.images or "thermal" in self.images
+        focal = _focal(self.width, self.field_rad)
+        wish = camera_drawn.Wish(
+            self.width, self.height, focal, self.max_m, self.full, self.shadows, "rgb" in self.images, named
+        )
+        taken = camera_drawn.taken(glance, n, wish)
+        for image in self.images:
+            yield taken.colours if image == "rgb" else self._plain(image, glance, n, taken.things, taken.distances)
+
+    def _cast(self, glance: Glance, n: int) -> Iterator[Array]:
+        """Yield the wanted pictures as rays see them."""
+        distances = np.empty((1, self.width * self.height))
+        met = glance.truth.engine.cast_things(glance.table, glance.rows[n : n + 1], distances)
+        seen = Things(*(part[0] for part in met))
+        for image in self.images:
+            if image == "rgb":
+                yield camera_paint.colours(glance.truth, seen, int(glance.rows[n]), self.full, self.shadows)
+            else:
+                yield self._plain(image, glance, n, seen, distances[0])
+
+    def _plain(self, image: Image, glance: Glance, n: int, seen: Things, distances: Array) -> Array:
+        """Return a picture that is none of colours."""
         if image == "depth":
             return self._depth(glance, n, distances)
         if image == "labels":
@@ -156,6 +193,11 @@ class Camera(Sampled):
         return np.full(1, np.nan)
 
 
+def _focal(width: int, field_rad: float) -> float:
+    """Return how far the picture is behind the pin-hole (pixels)."""
+    return width / 2 / math.tan(field_rad / 2)
+
+
 @lru_cache(maxsize=16)
 def _columns(images: tuple[str, ...], pixels: int) -> tuple[str, ...]:
     return tuple(f"{image}[{i}]" for image in images for i in range(_CHANNELS[image] * pixels))
@@ -164,7 +206,7 @@ def _columns(images: tuple[str, ...], pixels: int) -> tuple[str, ...]:
 @lru_cache(maxsize=16)
 def _rays(width: int, height: int, field_rad: float, limit_m: float, mount: Mount) -> RayTable:
     """Return rays through the middles of pixels, in the robot's frame."""
-    focal = width / 2 / math.tan(field_rad / 2)
+    focal = _focal(width, field_rad)
     columns, rows = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
     ways = np.stack([np.full(columns.shape, focal), -columns, -rows], axis=-1).reshape(-1, 3)
     ways /= np.linalg.norm(ways, axis=1)[:, None]

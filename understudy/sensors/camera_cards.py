@@ -6,7 +6,7 @@ from understudy.sensors.card import Card, Number
 
 CAMERA = Card(
     "camera",
-    "A camera: colours, distances, what is what, warmth; each pixel is one ray.",
+    "A camera: colours, distances, what is what, warmth; each pixel is one ray, or drawn by MuJoCo's renderer.",
     sources=(
         "EyeSim and SEAR: a picture of what stands before the robot",
         "Nguyen, Izadi, Lovell 2012, Modeling Kinect sensor noise for improved 3D reconstruction: deviation of depths",
@@ -25,6 +25,7 @@ CAMERA = Card(
         "lens distortion, blur by motion, rolling shutter, exposure by itself",
         "edges: a pixel is one thing, not a mixture; only pictures on things are blurred by the size of a pixel",
         "rays of warmth between things, and what warms up",
+        "where drawn: what is nearer than 5 mm; shadows of lamps, those of suns beyond 10 m, more than 7 lights",
     ),
     numbers=(
         Number("period_us", "estimate: ten pictures a second"),

@@ -11,9 +11,9 @@ from understudy.sensors.lighting import NOBODY, Sources, dot, light_on
 from understudy.world import labels
 
 _WHITE = 255.0
-_HORIZON, _ZENITH = np.array([222.0, 232.0, 242.0]), np.array([106.0, 154.0, 216.0])
-_BRIGHT = np.array([0.3, 0.2, 0.933])  # where the sky is brightest, if the scene has no light of its own
-_SHADE = 0.6  # of full light, on what looks away from there
+HORIZON, ZENITH = np.array([222.0, 232.0, 242.0]), np.array([106.0, 154.0, 216.0])
+BRIGHT = np.array([0.3, 0.2, 0.933])  # where the sky is brightest, if the scene has no light of its own
+SHADE = 0.6  # of full light, on what looks away from there
 _OFF_M = 1e-6  # a shadow begins this far from what throws it
 _BULB_M = 0.05  # radius of a lamp in a picture of warmth
 _SKY_C = -20.0  # how much colder than the air a clear sky looks
@@ -37,16 +37,14 @@ def colours(truth: Truth, seen: Things, robot: int, full: float, shadows: bool) 
 def _sky(up: Array) -> Array:
     """Return the colour of the sky by how steep one looks."""
     share = np.clip(up, 0.0, 1.0)[:, None]
-    return np.asarray(_HORIZON * (1.0 - share) + _ZENITH * share)
+    return np.asarray(HORIZON * (1.0 - share) + ZENITH * share)
 
 
 def _light(truth: Truth, points: Array, normals: Array, shadows: bool) -> Array:
     """Return how much light falls on places; without any light in the scene that of a bright sky."""
     sources = all_sources(truth)
     if not len(sources.sun):
-        return np.asarray(
-            _SHADE + (1.0 - _SHADE) * np.maximum(dot(normals, np.broadcast_to(_BRIGHT, normals.shape)), 0.0)
-        )
+        return np.asarray(SHADE + (1.0 - SHADE) * np.maximum(dot(normals, np.broadcast_to(BRIGHT, normals.shape)), 0.0))
     places = points + _OFF_M * normals
     if shadows:
         nobody: Rows = np.full(len(points), NOBODY)

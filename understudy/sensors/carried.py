@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from understudy.engines.base import Array, Rows, Seen
 from understudy.engines.joints import Chain, Motion
+from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.things import Things
 from understudy.sensors.attitude import attitudes, cross
@@ -85,6 +86,10 @@ class Carried:
     ) -> Array:
         """Write the distance along each ray of the world's frame and what was met; return the normals there."""
         return self.body.cast_world(origins, directions, limit_m, layer, owners, out, hits)
+
+    def matter(self) -> SolidWorld:
+        """Return all that rays can meet, where it is now."""
+        return self.body.matter()
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> Bools:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

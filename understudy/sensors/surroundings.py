@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from understudy.engines.base import Engine
 from understudy.formats.files import Contents
+from understudy.sensors.easel import Easel
 from understudy.sensors.floor import Floor, floor_of, palette_of
 from understudy.sensors.lighting import bulbs_of, sources_of
 from understudy.units import US_PER_S
@@ -42,6 +43,7 @@ class Surroundings:
         self._floor: Floor | None = None
         self.palette = palette_of(scene)
         self.bulbs = bulbs_of(scene.lights)
+        self.easel = Easel(scene)
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
 
     @property

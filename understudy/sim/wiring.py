@@ -16,6 +16,7 @@ from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.robots.controller import Controller
 from understudy.robots.servos import Servos
+from understudy.sensors import easel
 from understudy.sensors.attitude import attitudes, places
 from understudy.sensors.batch import Batch, Reading
 from understudy.sensors.filters import Filter
@@ -132,10 +133,14 @@ def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = 
 
 
 def surroundings(scene: Scene, files: Library, before: Surroundings | None = None) -> Surroundings:
-    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs."""
+    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs.
+
+    A camera that insists on a renderer which is not here gives an EngineError.
+    """
     made = Surroundings(scene, gps_shadows(scene.marks), files)
     if before is not None:
         made.keep_floor(before)
+    easel.check(scene)
     sheets = [device.sheet for robot in scene.robots for device in robot.built.devices]
     if any(getattr(sheet, "sees_floor", False) for sheet in sheets):
         _ = made.floor  # now, and not in the middle of a run

@@ -22,7 +22,9 @@ import numpy as np
 
 from understudy import __version__
 from understudy.sensors.base import Array
+from understudy.sensors.easel import drawer_of
 from understudy.sim.digest import pack, unpack
+from understudy.world.scene import Scene
 
 MAGIC = b"USTAPE1\n"
 HEADER, ENTRIES, KEYFRAME, END = b"H", b"E", b"K", b"Z"
@@ -84,12 +86,13 @@ def _version(package: str) -> str:
         return ""
 
 
-def fingerprint() -> dict[str, str]:
-    """Return what the bits of a run depend on besides scene, seed and inbox."""
+def fingerprint(scene: Scene) -> dict[str, str]:
+    """Return what the bits of a run depend on besides scene, seed and inbox; of a scene with cameras also who draws."""
     import llvmlite.binding as llvm
     import numba
 
     features = ",".join(sorted(name for name, on in llvm.get_host_cpu_features().items() if on))
+    cameras = drawer_of(scene)
     return {
         "understudy": __version__,
         "python": ".".join(map(str, sys.version_info[:3])),
@@ -98,4 +101,5 @@ def fingerprint() -> dict[str, str]:
         "mujoco": _version("mujoco"),
         "cpu": llvm.get_host_cpu_name(),
         "features": f"{zlib.crc32(features.encode()):08x}",
+        **({"cameras": cameras} if cameras else {}),
     }

@@ -85,9 +85,16 @@ def replay(path: str | Path | Tape, trust: bool = False) -> Replay:
     final, end = player.run.hash(), tape.end()
     if end is not None and mismatch is None and final != end["hash"]:
         mismatch = Mismatch(end["tick"], "the end", end["hash"], final)
-    here = fingerprint()
-    foreign = tuple(key for key, value in tape.fingerprint.items() if here.get(key) != value)
+    here = fingerprint(tape.scene)
+    foreign = tuple(
+        _difference(key, value, here.get(key, "")) for key, value in tape.fingerprint.items() if here.get(key) != value
+    )
     return Replay(max(ticks, player.run.tick), final, end is not None, mismatch, foreign)
+
+
+def _difference(key: str, there: str, here: str) -> str:
+    """Return what is different: of cameras who made their pictures, since only readings follow from that."""
+    return f"cameras, by {there} there and by {here} here" if key == "cameras" else key
 
 
 def _compare(entry: Entry, outcome: Outcome, run: Run) -> Mismatch | None:

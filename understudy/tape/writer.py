@@ -110,7 +110,7 @@ class TapeWriter:
 
 def _header(sim: Sim, level: Level) -> dict[str, Any]:
     return {
-        "fingerprint": fingerprint(),
+        "fingerprint": fingerprint(sim.start),
         "scene": scene_plain(sim.start),
         "seed": sim.start.seed,
         "engine": sim.start.engine,

@@ -18,6 +18,7 @@ from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL
 from understudy.engines.planar.push import shove
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
 from understudy.engines.rays.sight import Sight
+from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.things import Things
 from understudy.engines.rays.tilted import Tilted
@@ -179,6 +180,10 @@ class PlanarEngine:
     def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
         """Write distances as `cast` does; return what of the scene was met."""
         return self._tilted.cast_things(table, rows, self._movers, out, places)
+
+    def matter(self) -> SolidWorld:
+        """Return all that rays can meet, where it is now."""
+        return self._tilted.matter(self._movers)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""

@@ -16,6 +16,7 @@ from understudy.world.scene import Scene
 
 if TYPE_CHECKING:
     from understudy.engines.rays.canvas import Canvas
+    from understudy.engines.rays.solids import SolidWorld
     from understudy.engines.rays.things import Numbers, Things
 
 Array = npt.NDArray[np.float64]
@@ -124,6 +125,11 @@ class Tilted:
         self._numbers = self._numbers or things.numbers_of(self._scene)
         self._canvas = self._canvas or canvas.Canvas(self._scene, self._world.skin, self._files)
         return things.things_met(self._world, self._numbers, self._canvas, table, frames, out, which)
+
+    def matter(self, movers: Upright | None) -> SolidWorld:
+        """Return all that rays can meet, where it is now."""
+        self._place(movers)
+        return self._world
 
     def clear(self, origins: Array, ends: Array, passed: Ints, layer: int, movers: Upright | None) -> Bools:
         """Say for each pair of points whether nothing stands between them but the two movers of *passed*."""

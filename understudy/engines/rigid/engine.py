@@ -256,6 +256,10 @@ class RigidEngine:
         """Write distances as `cast` does; return what of the scene was met."""
         return self._leaning.cast_things(table, rows, None, out, places)
 
+    def matter(self) -> SolidWorld:
+        """Return all that rays can meet, where it is now."""
+        return self._leaning.matter(None)
+
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
         """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
         return self._leaning.clear(origins, ends, passed, layer, None)

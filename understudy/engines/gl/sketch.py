@@ -1,0 +1,176 @@
+"""What of a world is to be drawn, and how it looks: a shape for each row that rays can meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.engines.gl import forms
+from understudy.engines.gl.assets import Assets, swatches
+from understudy.engines.gl.forms import Form, Picture
+from understudy.engines.rays.solid_shapes import BOX, CONE, GROUND, PRISM, SPHERE
+from understudy.engines.rays.solids import NOBODY, SolidWorld
+from understudy.engines.rays.things import Numbers
+from understudy.world import labels
+
+Array = npt.NDArray[np.float64]
+Triple = tuple[float, float, float]
+
+DEEP_M = 10.0  # how deep ground without end is
+_THIN_M = 1e-4  # half of what a wall without thickness has: a box needs two sides
+_LAMP_CELLS = 48  # light is worked out at corners: a lamp needs many of them
+_LAMP_QUADS = 8
+_ONE: Triple = (1.0, 1.0, 1.0)
+_HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])  # the world's own frame
+
+
+class Looks(NamedTuple):
+    """How what rays can meet looks: labels by row, colours by label, the ground's picture, outlines of robots."""
+
+    numbers: Numbers
+    colours: npt.NDArray[np.uint8]  # (labels, 3)
+    floor: Picture
+    outlines: Sequence[tuple[tuple[float, float], ...]]  # by robot; of those without one it is empty
+    lamps: bool  # whether there may be lamps, whose light needs fine shapes
+    shadows: bool  # whether suns may throw shadows
+
+
+class Drawn(NamedTuple):
+    """A shape to be drawn: its kind and size or mesh, the row that tells where it is, and how it looks."""
+
+    kind: str  # "BOX", "SPHERE" or "MESH", as MuJoCo has it
+    size: Triple
+    mesh: int  # number, or -1
+    place: int  # row of all places
+    label: int
+    owner: int
+    colour: Triple
+    material: int = -1
+    endless: bool = False  # it goes along with the camera
+
+
+class Sketch:
+    """All of a world that *layer* sees, as shapes, and the meshes and textures that these need."""
+
+    def __init__(self, mj: Any, world: SolidWorld, looks: Looks, layer: int) -> None:
+        self.assets = Assets(mj, _LAMP_QUADS if looks.lamps else 1, looks.shadows)
+        self.drawn: list[Drawn] = []
+        self._looks, self._world, self._layer = looks, world, layer
+        self._known: dict[object, int] = {}  # meshes by what they show
+        self._here = len(places_of(world)) - 1
+        for row in range(len(world.solids.tags)):
+            if world.solids.mask[row] & layer:
+                self._solid(row)
+        if world.relief is not None and world.relief.mask & layer:
+            self._ground(forms.land(world.relief))
+        for row in range(0 if world.meshes is None else len(world.meshes.tags)):
+            self._mesh(row)
+
+    def _solid(self, row: int) -> None:
+        solids, numbers = self._world.solids, self._looks.numbers
+        kind, _, owner = solids.tags[row, :3].tolist()
+        if kind == GROUND:
+            self._flat_ground()
+            return
+        x, y, z = solids.half[row].tolist()
+        label = int(numbers.fixed[row] if row < self._world.fixed else numbers.owner[owner])
+        name, size, mesh = "MESH", _ONE, -1
+        if kind == BOX:
+            name, size = "BOX", (max(x, _THIN_M), max(y, _THIN_M), max(z, _THIN_M))
+        elif kind == SPHERE:
+            name, size = "SPHERE", (x, x, x)
+        else:
+            mesh = self._known_mesh(kind, owner, x, z)
+        self.drawn.append(Drawn(name, size, mesh, row, label, owner, self._colour(label)))
+
+    def _known_mesh(self, kind: int, owner: int, radius: float, half: float) -> int:
+        """Return the mesh of a cylinder, cone or prism; those of one size have one."""
+        outline = tuple(self._looks.outlines[owner]) if kind == PRISM else ()
+        key = (kind, radius, half, outline)
+        if key not in self._known:
+            form = forms.prism(outline, half) if outline else forms.round_body(radius, half, kind == CONE)
+            self._known[key] = self.assets.mesh(form)
+        return self._known[key]
+
+    def _flat_ground(self) -> None:
+        looks = self._looks
+        if looks.floor.plain and not looks.lamps:
+            size, colour = (1.0, 1.0, DEEP_M), self._floor_colour()
+            self.drawn.append(Drawn("BOX", size, -1, self._here, labels.GROUND, NOBODY, colour, endless=True))
+        else:
+            self._ground(forms.floor(looks.floor, _LAMP_CELLS if looks.lamps else 1))
+
+    def _ground(self, form: Form) -> None:
+        """Draw ground: in one colour, or with its picture."""
+        floor, material, colour = self._looks.floor, -1, _ONE
+        if floor.plain:
+            form, colour = form._replace(spots=None), self._floor_colour()
+        else:
+            form, material = form.with_spots(floor), self.assets.texture(floor.pixels)
+        mesh = self.assets.mesh(form)
+        self.drawn.append(Drawn("MESH", _ONE, mesh, self._here, labels.GROUND, NOBODY, colour, material))
+
+    def _mesh(self, row: int) -> None:
+        """Draw a mesh: in the colours of its file, or in that of its thing; the ground's with the ground's picture."""
+        meshes, paint = self._world.meshes, self._world.paint
+        assert meshes is not None
+        assert paint is not None
+        mask, owner, _, first, count, _, closed, _ = meshes.tags[row].tolist()
+        if not mask & self._layer:
+            return
+        thing, place = int(meshes.thing[row]), len(self._world.solids.tags) + row
+        form, colours = _triangles(meshes.corners[first : first + count]), paint[first : first + count]
+        own = len(colours) and colours[0, 0] >= 0
+        if thing < 0 and not own:
+            middle = meshes.middle[row]
+            moved = form._replace(corners=form.corners + middle)  # it lies in the world's own frame
+            self._ground(_seen(moved, bool(closed)))
+            return
+        label = labels.GROUND if thing < 0 else int(self._looks.numbers.objects[thing])
+        mesh, material = self._painted(first, form, colours, bool(closed), bool(own))
+        colour = _ONE if own else self._colour(label)
+        self.drawn.append(Drawn("MESH", _ONE, mesh, place, label, owner, colour, material))
+
+    def _painted(
+        self, first: int, form: Form, colours: npt.NDArray[np.int16], closed: bool, own: bool
+    ) -> tuple[int, int]:
+        """Return mesh and material of triangles; the same ones are kept once."""
+        if ("triangles", first) not in self._known:
+            material = -1
+            if own:
+                pixels, spots = swatches(colours)
+                material = self.assets.texture(pixels)
+                form = form._replace(spots=np.repeat(spots[:, None], 3, axis=1))
+            self._known["triangles", first] = self.assets.mesh(_seen(form, closed))
+            self._known["material", first] = material
+        return self._known["triangles", first], self._known["material", first]
+
+    def _colour(self, label: int) -> Triple:
+        return _bright(self._looks.colours[label])
+
+    def _floor_colour(self) -> Triple:
+        return _bright(self._looks.floor.pixels[0, 0])
+
+
+def _bright(colour: npt.NDArray[np.uint8]) -> Triple:
+    red, green, blue = (colour / 255.0).tolist()
+    return red, green, blue
+
+
+def places_of(world: SolidWorld) -> Array:
+    """Return middles and rotations of solids, then of meshes, then the world's own frame, (N, 12)."""
+    meshes = np.empty((0, 12)) if world.meshes is None else world.meshes.form[:, :12]
+    return np.concatenate([world.solids.form[:, :12], meshes, _HERE[None]])
+
+
+def _triangles(rows: Array) -> Form:
+    """Return triangles that are given by a corner and two sides."""
+    a = rows[:, :3]
+    return forms.flat(np.stack([a, a + rows[:, 3:6], a + rows[:, 6:9]], axis=1))
+
+
+def _seen(form: Form, closed: bool) -> Form:
+    return form if closed else forms.two_sided(form)

@@ -1,0 +1,145 @@
+"""Pictures of cameras that MuJoCo's renderer draws: what OpenGL gives becomes the same numbers that rays give.
+
+Where the scene has no light of its own, or only suns without shadows, colours are those of `camera_paint`. Lamps shine
+as OpenGL lets them: their light is worked out at the corners of shapes, and nothing stands in its way. Suns throw the
+shadows of MuJoCo's renderer.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.compiled import kernel
+from understudy.engines.gl.canvas import MOST_LAMPS, NEAR_M, Lamp, View
+from understudy.engines.rays.solids import turns_of
+from understudy.engines.rays.things import Things
+from understudy.sensors import camera_paint
+from understudy.sensors.base import Array, Glance, Truth
+from understudy.sensors.light import all_sources
+from understudy.sensors.lighting import Sources
+from understudy.world import labels
+from understudy.world.turns import rotation, shift
+
+Ints = npt.NDArray[np.int64]
+
+
+class Wish(NamedTuple):
+    """What a camera wants: its size and reach, the light that makes white white, and which pictures."""
+
+    width: int
+    height: int
+    focal: float  # in pixels
+    max_m: float
+    full: float
+    shadows: bool
+    colours: bool
+    named: bool
+
+
+class Taken(NamedTuple):
+    """A picture pixel by pixel from the top left, as rays would give it."""
+
+    colours: Array  # (pixels, 3) if wanted, else (0, 3)
+    distances: Array  # along the ray of each pixel; the reach where there is nothing (m)
+    things: Things  # labels if wanted, and where rays end; normals and colours are left out
+
+
+def faithful(truth: Truth, shadows: bool) -> bool:
+    """Say whether OpenGL's light is that of `camera_paint`."""
+    sun = all_sources(truth).sun
+    return not len(sun) or (bool(sun.all()) and not shadows and len(sun) <= MOST_LAMPS)
+
+
+def taken(glance: Glance, n: int, wish: Wish) -> Taken:
+    """Return a picture for one of those who look."""
+    truth, around = glance.truth, glance.truth.around
+    drawing = around.easel.drawing(truth.engine, glance.table.layer, around.palette, around.floor)
+    row = int(glance.rows[n])
+    pose = truth.poses[row]
+    turn = turns_of(pose[None])[0]
+    eye = pose[:3] + turn @ shift(glance.mount)
+    ambient, lamps, gain = _lights(truth, eye, wish.full)
+    shadows = wish.colours and wish.shadows and bool(truth.around.lights.sun.any())
+    look = turn @ rotation(glance.mount)
+    view = View(wish.width, wish.height, wish.focal, wish.max_m, eye, look, row, ambient, lamps, shadows)
+    shot = drawing.shot(view, wish.colours, wish.named)
+    distances = np.empty(wish.width * wish.height)
+    colours = np.empty((len(distances) if wish.colours else 0, 3))
+    drawn = shot.colours if shot.colours is not None else np.empty((0, 0, 3), np.uint8)
+    develop(
+        drawn, shot.closeness, wish.focal, NEAR_M, wish.max_m, look, gain, camera_paint.HORIZON, camera_paint.ZENITH,
+        colours, distances,
+    )  # fmt: skip
+    return Taken(colours, distances, _things(glance, eye, turn, shot.labels, distances))
+
+
+def _things(glance: Glance, eye: Array, turn: Array, names: Ints | None, distances: Array) -> Things:
+    """Return what each ray has met, as far as a drawing tells."""
+    if names is None:
+        nothing = np.empty((0, 3))
+        return Things(np.empty(0, np.int64), nothing, nothing, nothing, nothing.astype(np.int16))
+    label = np.where(distances < glance.table.limit_m, names[::-1].reshape(-1), labels.NOTHING)
+    way = glance.table.directions @ turn.T
+    normal = np.zeros((0, 3))
+    return Things(label, eye + distances[:, None] * way, way, normal, normal.astype(np.int16))
+
+
+def _lights(truth: Truth, eye: Array, full: float) -> tuple[float, tuple[Lamp, ...], float]:
+    """Return the light from everywhere, the lamps, and by how much brighter all of it is than OpenGL can say."""
+    sources = all_sources(truth)
+    if not len(sources.sun):
+        shade, bright = camera_paint.SHADE, camera_paint.BRIGHT
+        ambient, lamps = shade, [Lamp(tuple(bright.tolist()), (0.0, 0.0, 0.0), math.pi, 1.0 - shade, True)]
+    else:
+        ambient, lamps = truth.around.ambient, _lamps(sources, eye)
+    gain = max(1.0, (ambient + sum(lamp.brightness for lamp in lamps if lamp.sun)) / full)
+    scale = 1.0 / (full * gain)
+    return ambient * scale, tuple(lamp._replace(brightness=lamp.brightness * scale) for lamp in lamps), gain
+
+
+def _lamps(sources: Sources, eye: Array) -> list[Lamp]:
+    """Return the lights that shine brightest at the eye, in the order of the scene."""
+    away = ((sources.place - eye) ** 2).sum(axis=1)
+    strength = np.where(sources.sun, sources.brightness, sources.brightness / np.maximum(away, 1e-6))
+    most = np.sort(np.argsort(-strength, kind="stable")[:MOST_LAMPS])
+    half = np.arccos(np.clip(sources.edge, -1.0, 1.0))
+    half[sources.edge < -1.0] = math.pi
+    return [
+        Lamp(
+            tuple(sources.place[k].tolist()), tuple(sources.axis[k].tolist()), float(half[k]),
+            float(sources.brightness[k]), bool(sources.sun[k]),
+        )
+        for k in most.tolist()
+    ]  # fmt: skip
+
+
+@kernel()
+def develop(drawn, closeness, focal, near, limit, look, gain, horizon, zenith, colours, distances):  # type: ignore[no-untyped-def]
+    """Write distances along rays from closeness (m), and colours with the sky behind them unless there are none."""
+    height, width = closeness.shape
+    step, first = 1.0 / near - 1.0 / limit, 1.0 / limit
+    k = 0
+    for i in range(height):
+        row = 0.5 * (height - 1) - i  # upward
+        for j in range(width):
+            column = 0.5 * (width - 1) - j  # to the left
+            long = math.sqrt(focal * focal + column * column + row * row)
+            near_by = closeness[height - 1 - i, j]
+            t = limit
+            if near_by > 0.0:
+                t = min(long / focal / (first + near_by * step), limit)
+            distances[k] = t
+            if colours.shape[0]:
+                if t < limit:
+                    for c in range(3):
+                        colours[k, c] = gain * drawn[height - 1 - i, j, c]
+                else:
+                    up = (look[2, 0] * focal + look[2, 1] * column + look[2, 2] * row) / long
+                    share = min(max(up, 0.0), 1.0)
+                    for c in range(3):
+                        colours[k, c] = horizon[c] * (1.0 - share) + zenith[c] * share
+            k += 1
