@@ -170,6 +170,53 @@ def test_the_ground_shows_its_picture_and_the_colour_of_its_edge_beyond(side):
     assert (near.max(axis=2) > 10.0).mean() < 0.2
 
 
+def poster(rows=24, columns=36):
+    """Return a picture that is another one upside down or in a mirror."""
+    down, right = np.mgrid[0:rows, 0:columns]
+    pixels = np.stack([right * 255 // columns, down * 255 // rows, np.zeros_like(down)], axis=-1)
+    pixels[: rows // 4, : columns // 4] = 255
+    return encoded(pixels)
+
+
+@needs_gl
+@pytest.mark.parametrize("turn", [0.0, 2.0, 4.0])
+def test_things_show_their_pictures(turn):
+    objects = tuple(
+        Solid(
+            name=f"k{n}", shape=shape, pose=Pose(1.5 + n / 2, 1.2 - 0.8 * n, 0.1, turn + n, 0.3, 0.2), picture="p.png"
+        )
+        for n, shape in enumerate(KINDS)
+    )
+    plain = taken(scene(*(replace(thing, picture="") for thing in objects)))
+    cast, drawn = both(scene(*objects), {"p.png": poster()})
+    assert_agree(cast, drawn, colour=4.0)
+    assert np.abs(plain["rgb"] - drawn["rgb"]).mean() > 4.0
+
+
+@needs_gl
+@pytest.mark.parametrize(("thick", "size"), [(0.0, None), (0.2, (2.0, 0.4)), (0.0, (1.0, 1.0))])
+def test_walls_show_their_pictures_on_both_sides(thick, size):
+    wall = Wall(
+        name="w", points_m=((2.0, -2.0), (2.5, 2.0), (1.0, 2.5)), thickness_m=thick, picture="p.png", picture_m=size
+    )
+    for x, heading in ((0.0, 0.0), (5.0, math.pi)):
+        world = scene(walls=(wall,))
+        first = replace(world.robots[0], place=Pose(x, 0.0, heading_rad=heading))
+        assert_agree(*both(replace(world, robots=(first,)), {"p.png": poster()}), colour=6.0)
+
+
+@needs_gl
+def test_meshes_show_the_picture_of_the_scene_where_they_know_how():
+    body = obj(cube((1.0, 1.0, 1.0))).decode().splitlines()
+    spots = ["vt 0 0", "vt 1 0", "vt 0 1", "vt 1 1"]
+    faces = [
+        " ".join(f"{corner}/{1 + n}" for n, corner in enumerate(line.split()[1:])) for line in body if line[0] == "f"
+    ]
+    text = "\n".join([*(line for line in body if line[:1] == "v"), *spots, *(f"f {face}" for face in faces)])
+    thing = Solid(name="cube", shape=Mesh("m.obj"), pose=Pose(2.0, 0.3, 0.6, 0.7, 0.3, 0.2), picture="p.png")
+    assert_agree(*both(scene(thing), {"m.obj": text.encode(), "p.png": poster()}), colour=4.0)
+
+
 @needs_gl
 @pytest.mark.parametrize("body", [Circle(0.3), Rectangle(0.6, 0.4), Polygon(((0.3, 0.0), (-0.2, 0.3), (-0.3, -0.3)))])
 def test_a_camera_sees_other_robots_and_not_its_own(body):

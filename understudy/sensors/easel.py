@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from understudy.errors import EngineError
+from understudy.formats.files import Contents
+from understudy.formats.library import Library
 from understudy.sensors.floor import Floor, Palette
 from understudy.world.robot import Device, Polygon, Robot
 from understudy.world.scene import Scene
@@ -28,7 +30,8 @@ _PER_SOLID, _PER_SPHERE = 20, 500  # triangles, about, that take as long
 class Easel:
     """Says who makes the pictures of a scene, and keeps the drawing while the structure lasts."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, files: Contents) -> None:
+        self._files = files
         self._scene = scene  # what is where does not matter here
         insist = [sheet for _, sheet in _cameras(scene) if sheet.renderer == "gl" and "rgb" in sheet.images]
         self._lamps = bool(insist) and _has_lamps(scene)
@@ -44,13 +47,7 @@ class Easel:
 
         if render_thread() is None:
             return False
-        world = engine.matter()
-        return renderer == "gl" or (self._is_plain(world) and _triangles(world) <= _PER_PIXEL * pixels)
-
-    def _is_plain(self, world: SolidWorld) -> bool:
-        """Say whether nothing but the ground shows a picture: drawings have none on things."""
-        things = (*self._scene.walls, *self._scene.objects)
-        return not any(getattr(thing, "picture", "") for thing in things) and getattr(world, "skin", None) is None
+        return renderer == "gl" or _triangles(engine.matter()) <= _PER_PIXEL * pixels
 
     def drawing(self, engine: Seen, layer: int, palette: Palette, floor: Floor) -> Drawing:
         """Return the drawing of the world as it is."""
@@ -67,6 +64,7 @@ class Easel:
         return self._drawing
 
     def _looks(self, palette: Palette, floor: Floor) -> Looks:
+        from understudy.engines.gl.dress import dresses_of
         from understudy.engines.gl.forms import Picture
         from understudy.engines.gl.sketch import Looks
         from understudy.engines.rays.things import numbers_of
@@ -74,7 +72,9 @@ class Easel:
         bodies = [robot.built.body for robot in self._scene.robots]
         outlines = [body.points_m if isinstance(body, Polygon) else () for body in bodies]
         picture = Picture(floor.pixels, floor.left, floor.top, floor.width, floor.depth)
-        return Looks(numbers_of(self._scene), palette.colours, picture, outlines, self._lamps, self._shadows)
+        dresses = dresses_of(self._scene, Library.of(self._files))
+        numbers = numbers_of(self._scene)
+        return Looks(numbers, palette.colours, picture, outlines, self._lamps, self._shadows, dresses)
 
 
 def check(scene: Scene) -> None:

@@ -43,7 +43,7 @@ class Surroundings:
         self._floor: Floor | None = None
         self.palette = palette_of(scene)
         self.bulbs = bulbs_of(scene.lights)
-        self.easel = Easel(scene)
+        self.easel = Easel(scene, self._files)
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
 
     @property

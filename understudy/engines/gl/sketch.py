@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from understudy.engines.gl import forms
 from understudy.engines.gl.assets import Assets, swatches
+from understudy.engines.gl.dress import Dresses, Piece
 from understudy.engines.gl.forms import Form, Picture
 from understudy.engines.rays.solid_shapes import BOX, CONE, GROUND, PRISM, SPHERE
 from understudy.engines.rays.solids import NOBODY, SolidWorld
@@ -36,6 +37,7 @@ class Looks(NamedTuple):
     outlines: Sequence[tuple[tuple[float, float], ...]]  # by robot; of those without one it is empty
     lamps: bool  # whether there may be lamps, whose light needs fine shapes
     shadows: bool  # whether suns may throw shadows
+    dresses: Dresses = Dresses({}, {})  # things that show pictures
 
 
 class Drawn(NamedTuple):
@@ -77,6 +79,9 @@ class Sketch:
             return
         x, y, z = solids.half[row].tolist()
         label = int(numbers.fixed[row] if row < self._world.fixed else numbers.owner[owner])
+        if (pieces := self._pieces(row, label)) is not None:
+            self._dressed(pieces, row, label, owner)
+            return
         name, size, mesh = "MESH", _ONE, -1
         if kind == BOX:
             name, size = "BOX", (max(x, _THIN_M), max(y, _THIN_M), max(z, _THIN_M))
@@ -85,6 +90,34 @@ class Sketch:
         else:
             mesh = self._known_mesh(kind, owner, x, z)
         self.drawn.append(Drawn(name, size, mesh, row, label, owner, self._colour(label)))
+
+    def _pieces(self, row: int, label: int) -> Iterable[Piece] | None:
+        """Return what is drawn of a solid that shows a picture; None if it shows none."""
+        dresses = self._looks.dresses
+        if label in dresses.walls:
+            return dresses.walls[label].pieces(np.maximum(self._world.solids.half[row], _THIN_M))
+        return dresses.things.get(label)
+
+    def _dressed(self, pieces: Iterable[Piece], place: int, label: int, owner: int, shift: Array | None = None) -> None:
+        """Draw triangles with pictures on them; where their frame is not that of the row, *shift* leads there."""
+        for piece in pieces:
+            corners = piece.form.corners + (np.zeros(3) if shift is None else shift)
+            form, material, colour = piece.form._replace(corners=corners), -1, _ONE
+            if piece.pixels is not None:
+                material = self._texture(piece.pixels)
+            elif len(piece.colours):
+                pixels, spots = swatches(piece.colours)
+                form, material = form._replace(spots=np.repeat(spots[:, None], 3, axis=1)), self.assets.texture(pixels)
+            else:
+                colour = self._colour(label)
+            mesh = self.assets.mesh(forms.two_sided(form))
+            self.drawn.append(Drawn("MESH", _ONE, mesh, place, label, owner, colour, material))
+
+    def _texture(self, pixels: npt.NDArray[np.uint8]) -> int:
+        """Return the material of a picture, which is made once."""
+        if id(pixels) not in self._known:
+            self._known[id(pixels)] = self.assets.texture(pixels)
+        return self._known[id(pixels)]
 
     def _known_mesh(self, kind: int, owner: int, radius: float, half: float) -> int:
         """Return the mesh of a cylinder, cone or prism; those of one size have one."""
@@ -122,6 +155,10 @@ class Sketch:
         if not mask & self._layer:
             return
         thing, place = int(meshes.thing[row]), len(self._world.solids.tags) + row
+        label = labels.GROUND if thing < 0 else int(self._looks.numbers.objects[thing])
+        if label in self._looks.dresses.things:
+            self._dressed(self._looks.dresses.things[label], place, label, owner, -meshes.middle[row])
+            return
         form, colours = _triangles(meshes.corners[first : first + count]), paint[first : first + count]
         own = len(colours) and colours[0, 0] >= 0
         if thing < 0 and not own:
@@ -129,7 +166,6 @@ class Sketch:
             moved = form._replace(corners=form.corners + middle)  # it lies in the world's own frame
             self._ground(_seen(moved, bool(closed)))
             return
-        label = labels.GROUND if thing < 0 else int(self._looks.numbers.objects[thing])
         mesh, material = self._painted(first, form, colours, bool(closed), bool(own))
         colour = _ONE if own else self._colour(label)
         self.drawn.append(Drawn("MESH", _ONE, mesh, place, label, owner, colour, material))
