@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
 from understudy.engines.rays.grid import Grid
-from understudy.engines.rays.simd import WIDTH
+from understudy.engines.rays.simd import WIDTH, aligned
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -57,15 +57,15 @@ class Scratch(NamedTuple):
 def no_lists(grid: Grid, room: int, margin: float = 0.0) -> Lists:
     """Return lists that know nothing yet."""
     cells = grid.nx * grid.ny
-    return Lists(np.full(cells, UNKNOWN, np.int64), np.zeros(cells, np.int64), np.zeros(_PLANES * room), room, margin)
+    return Lists(np.full(cells, UNKNOWN, np.int64), np.zeros(cells, np.int64), aligned(_PLANES * room), room, margin)
 
 
 def grown(lists: Lists, used: int) -> Lists:
     """Return the same lists with twice the room."""
     room = 2 * lists.room
-    walls = np.zeros((_PLANES, room))
-    walls[:, :used] = lists.walls.reshape(_PLANES, lists.room)[:, :used]
-    return lists._replace(walls=walls.reshape(-1), room=room)
+    walls = aligned(_PLANES * room)
+    walls.reshape(_PLANES, room)[:, :used] = lists.walls.reshape(_PLANES, lists.room)[:, :used]
+    return lists._replace(walls=walls, room=room)
 
 
 def scratch(walls: int) -> Scratch:

@@ -18,7 +18,7 @@ from understudy.engines.rays.grid import HAIR_M, NOTHING, cosine_of, walk_walls
 from understudy.engines.rays.lanes import cross, dot, every, high, largest, load, low, select, smallest, store
 from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
 from understudy.engines.rays.paint import DISCS, HERE, TABLE, note_walls, paint_discs, paint_edges
-from understudy.engines.rays.simd import WIDTH, at
+from understudy.engines.rays.simd import WIDTH, aligned, at
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -72,7 +72,7 @@ def work(rays: int, rows: int) -> Work:
     """Return room to work in for scans of so many rays by so many robots."""
     padded = (rays + WIDTH - 1) // WIDTH * WIDTH + WIDTH
     missing, undone = (np.zeros(rows, np.int64) for _ in range(2))
-    return Work(np.zeros(padded), np.zeros(TABLE), np.zeros(DISCS + 2 * padded), missing, undone)
+    return Work(aligned(padded), aligned(TABLE), aligned(DISCS + 2 * padded), missing, undone)
 
 
 @inner(counted=False)

@@ -19,7 +19,7 @@ from understudy.engines.rays.grid import CONE, NOTHING, SPHERE, Grid, Obstacles,
 from understudy.engines.rays.lists import Lists, build_lists
 from understudy.engines.rays.packed import BEAMS, CONES, SCAN, Packed, cast_rows, cast_rows_hits, pack, settle
 from understudy.engines.rays.scan import Bodies, Fan, Work, work
-from understudy.engines.rays.simd import WIDTH
+from understudy.engines.rays.simd import WIDTH, aligned
 from understudy.engines.rays.table import Hits, RayTable
 
 Array = npt.NDArray[np.float64]
@@ -351,7 +351,7 @@ def _parts(table: RayTable) -> list[Part]:
 
 def _fan(spread: Any, limit: float) -> Fan:
     rays = spread.rays
-    cos, sin = np.zeros(rays + 2 * WIDTH), np.zeros(rays + 2 * WIDTH)
+    cos, sin = aligned(rays + 2 * WIDTH), aligned(rays + 2 * WIDTH)
     cos[:rays], sin[:rays] = np.cos(spread.angles), np.sin(spread.angles)
     first = float(spread.angles[0])
     per_rad = (rays - 1) / (float(spread.angles[-1]) - first) if rays > 1 else 1.0
