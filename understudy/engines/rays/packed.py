@@ -59,7 +59,7 @@ def _ints(w, k):  # type: ignore[no-untyped-def]
 @inner()
 def _fan_and_work(w, f):  # type: ignore[no-untyped-def]
     fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
-    return fan, Work(_floats(w, 46), _floats(w, 48), _floats(w, 50), _ints(w, 52), _ints(w, 54))
+    return fan, Work(_floats(w, 44), _floats(w, 46), _floats(w, 48), _ints(w, 50), _ints(w, 52))
 
 
 @inner()
@@ -68,8 +68,8 @@ def unpack(w, f):  # type: ignore[no-untyped-def]
     fan, work = _fan_and_work(w, f)
     grid = Grid(f[6], f[7], f[8], w[6], w[7], _ints(w, 8), _ints(w, 10), _ints(w, 12), _ints(w, 14))
     seg = array_at(w[16], (w[17], 4), np.float64)
-    lists = Lists(_ints(w, 19), _ints(w, 21), _floats(w, 23), w[25], f[9])
-    return fan, grid, seg, lists, _bodies(w, 26, f, 10), work, _triples(w, 56), _floats(w, 59), f[14], f[15]
+    lists = Lists(_ints(w, 19), _floats(w, 21), w[23], f[9])
+    return fan, grid, seg, lists, _bodies(w, 24, f, 10), work, _triples(w, 54), _floats(w, 57), f[14], f[15]
 
 
 @inner()
@@ -135,4 +135,4 @@ def settle(w, f):  # type: ignore[no-untyped-def]
 @inner()
 def lacking(w):  # type: ignore[no-untyped-def]
     """Return the cells without a list that the last cast met, and the rows that wait for them, of a packed world."""
-    return _ints(w, 52), _ints(w, 54)
+    return _ints(w, 50), _ints(w, 52)

@@ -34,6 +34,7 @@ from understudy.engines.rays.lanes import (
     size,
     store,
 )
+from understudy.engines.rays.lists import AX, AY, BX, BY, COLUMNS
 from understudy.engines.rays.lists import WHICH as WHICH_WALL
 from understudy.engines.rays.simd import WIDTH, at, put
 
@@ -118,17 +119,21 @@ def _put(r, better, which, cosine, work):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def note_walls(start, count, ox, oy, c, s, lists, t, hits):  # type: ignore[no-untyped-def]
     """Write the walls of a list into the table, looked at from (ox, oy) in the cell's frame along (c, s)."""
-    walls, room = lists.walls, lists.room
+    walls = lists.walls
     for q in range(0, count, WIDTH):
-        k = start + q
-        px, py = load(walls, k) - ox, load(walls, k + room) - oy
-        qx, qy = load(walls, k + 2 * room) - ox, load(walls, k + 3 * room) - oy
+        k = COLUMNS * (start + q)
+        px, py, qx, qy = (
+            load(walls, k + AX) - ox,
+            load(walls, k + AY) - oy,
+            load(walls, k + BX) - ox,
+            load(walls, k + BY) - oy,
+        )
         store(t, q + UX, dot(c, s, px, py))
         store(t, q + UY, cross(c, s, px, py))
         store(t, q + VX, dot(c, s, qx, qy))
         store(t, q + VY, cross(c, s, qx, qy))
         if hits:
-            store(t, q + WHICH, load(walls, k + WHICH_WALL * room))
+            store(t, q + WHICH, load(walls, k + WHICH_WALL))
 
 
 @inner(counted=False)

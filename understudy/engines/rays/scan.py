@@ -16,12 +16,14 @@ from understudy.compiled import inner, kernel
 from understudy.engines.rays.crowd import ALL, gather
 from understudy.engines.rays.grid import HAIR_M, NOTHING, cosine_of, walk_walls
 from understudy.engines.rays.lanes import cross, dot, every, high, largest, load, low, select, smallest, store
-from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
+from understudy.engines.rays.lists import AWAY, COLUMNS, LENGTH, TOO_MANY, UNKNOWN
 from understudy.engines.rays.paint import DISCS, HERE, TABLE, note_walls, paint_discs, paint_edges
-from understudy.engines.rays.simd import WIDTH, aligned, at
+from understudy.engines.rays.simd import WIDTH, aligned, at, fetch
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+OUTSIDE = -1
 
 
 class Fan(NamedTuple):
@@ -83,13 +85,33 @@ def _column(x, low, per_m):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
-def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
-    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), the cell, and x, y within it."""
+def _cell_of(x, y, grid, per_m):  # type: ignore[no-untyped-def]
+    """Return the cell around a point and its column and row; OUTSIDE is no cell."""
     i, j = _column(x, grid.x0, per_m), _column(y, grid.y0, per_m)
-    cell = j * grid.nx + i
     inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
-    begin = at(lists.start, cell) if inside else TOO_MANY
-    return begin, cell, x - (grid.x0 + i * grid.cell), y - (grid.y0 + j * grid.cell)
+    return j * grid.nx + i if inside else OUTSIDE, i, j
+
+
+@inner(counted=False)
+def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
+    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), its length, the cell, x, y in it."""
+    cell, i, j = _cell_of(x, y, grid, per_m)
+    known = at(lists.start, cell) if cell != OUTSIDE else TOO_MANY
+    begin, length = (known >> LENGTH, known & ((1 << LENGTH) - 1)) if known >= 0 else (known, 0)
+    return begin, length, cell, x - (grid.x0 + i * grid.cell), y - (grid.y0 + j * grid.cell)
+
+
+@inner(counted=False)
+def look_ahead(p, todo, rows, place, grid, per_m, lists):  # type: ignore[no-untyped-def]
+    """Begin to bring near what will be wanted: the list of the next robot, and where that of the one behind begins."""
+    if p + 2 < todo.shape[0]:
+        me, then = at(rows, at(todo, p + 1)), at(rows, at(todo, p + 2))
+        cell, _, _ = _cell_of(place[then, 0], place[then, 1], grid, per_m)
+        fetch(lists.start, max(cell, 0))
+        begin, length, _, _, _ = list_at(place[me, 0], place[me, 1], grid, per_m, lists)
+        for q in range(0, length, WIDTH):
+            for column in range(0, AWAY, WIDTH):
+                fetch(lists.walls, COLUMNS * (begin + q) + column)
 
 
 @inner(counted=False)
@@ -142,7 +164,8 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
         hc, hs = math.cos(place[me, 2]), math.sin(place[me, 2])
         x, y = place[me, 0] + hc * fan.x - hs * fan.y, place[me, 1] + hs * fan.x + hc * fan.y
         c, s = hc * turn_c - hs * turn_s, hs * turn_c + hc * turn_s
-        begin, cell, ox, oy = list_at(x, y, grid, per_m, lists)
+        begin, edges, cell, ox, oy = list_at(x, y, grid, per_m, lists)
+        look_ahead(p, todo, rows, place, grid, per_m, lists)
         if begin == UNKNOWN:
             work.missing[missing] = cell
             work.undone[missing] = row
@@ -151,10 +174,8 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
         _begin(fan, work, hits)
         discs, cursor, corner, box = none, none, none, (0.0, 0.0, 0.0, 0.0, 0.0)
         if begin == TOO_MANY:
-            edges = none
             _walk(x, y, c, s, fan, grid, seg, work, hits)
         else:
-            edges = at(lists.length, cell)
             note_walls(begin, edges, ox, oy, c, s, lists, work.table, hits)
         for portion in range(1 << 62):  # walls, then bodies
             paint_edges(edges, fan, work, portion > 0, hits)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -55,6 +56,20 @@ def put(typing, array, index, value):  # type: ignore[no-untyped-def]
         return context.get_dummy_value()
 
     return types.void(array, types.intp, array.dtype), generate
+
+
+@intrinsic
+def fetch(typing, array, index):  # type: ignore[no-untyped-def]
+    """Begin to bring the line around ``array[index]`` into the nearest cache."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        place = builder.bitcast(element(context, builder, sig.args[0], args[0], args[1]), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [place, _I32(0), _I32(3), _I32(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
 
 
 @intrinsic
