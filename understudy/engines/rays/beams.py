@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from understudy.compiled import inner
 from understudy.engines.rays.grid import HAIR_M, cosine_of, walk_walls
-from understudy.engines.rays.lanes import bits, cross, dot, every, high, load_some, low, root, select, size
+from understudy.engines.rays.lanes import bits, cross, dot, high, load_some, low, root, select, size
 from understudy.engines.rays.paint import FAR_M, HERE
 from understudy.engines.rays.ring import ring
 
@@ -65,11 +65,8 @@ def _meet(ray, x, y, radius):  # type: ignore[no-untyped-def]
     along = dot(px, py, dx, dy)
     power = dot(px, py, px, py) - radius * radius
     gap = along * along - power
-    met = (gap > 0.0) & (along > 0.0)
-    if not bits(met | (power <= 0.0)):
-        return every(FAR_M), every(0.0)
     inward = root(high(gap, 0.0))
-    t = select(met, along - inward, FAR_M)
+    t = select((gap > 0.0) & (along > 0.0), along - inward, FAR_M)
     return select(power <= 0.0, 0.0, t), select(power <= 0.0, 1.0, inward / radius)
 
 

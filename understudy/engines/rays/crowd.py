@@ -6,8 +6,6 @@ once is painted in portions.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from understudy.compiled import inner
@@ -70,7 +68,7 @@ def gather(me, x, y, c, s, box, bodies, work, fan, cursor, corner, hits, walls):
 @inner(counted=False)
 def _note_faces(k, n, corner, bx, by, c, s, bodies, edges, t, hits, walls):  # type: ignore[no-untyped-def]
     """Note the faces of a polygon that look at the sensor, from a *corner* on; return edges and where to go on or 0."""
-    hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
+    hc, hs = at(bodies.cos, k), at(bodies.sin, k)
     rc, rs = hc * c + hs * s, hs * c - hc * s
     before = (corner if corner else n) - 1
     px = bx + rc * bodies.outline[k, before, 0] - rs * bodies.outline[k, before, 1]

@@ -43,8 +43,9 @@ from understudy.engines.rays.simd import WIDTH, at, put
 
 GROUP = 64  # rays that look for bodies together
 RANGE, WHO, COSINE = 0, GROUP, 2 * GROUP  # of the rays of a group, in work.disc
-_NEAR, _FRONTS = 3 * GROUP, DISCS  # bodies that are near; directions of all blocks: also in work.disc
-_MOST = (_FRONTS - _NEAR) // 3  # bodies that are noted at once
+_MOST = 472  # bodies that are noted at once
+_BODY_X, _BODY_Y, _BODY_R, _BODY = (3 * GROUP + _MOST * n for n in range(4))  # of these bodies
+_FRONTS = DISCS  # of all blocks
 _TINY = 1e-30
 _SOME = 32  # walls between two looks at whether all rays have ended
 _ALL = (1 << WIDTH) - 1
@@ -116,6 +117,13 @@ def _note_fronts(rays, disc):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
+def _front(block, disc):  # type: ignore[no-untyped-def]
+    """Return what was noted of a block."""
+    n = _FRONTS + 3 * (block // WIDTH)
+    return at(disc, n), at(disc, n + 1), at(disc, n + 2)
+
+
+@inner(counted=False)
 def _facing(begin, end, count, front, t):  # type: ignore[no-untyped-def]
     """Return which walls of the table, from *begin* to *end*, do not lie wholly behind a front, as bits."""
     facing, (mx, my, least) = 0, front
@@ -151,8 +159,7 @@ def _look(see, ends, ray, front, begin, count, limit, lists, t, hits):  # type: 
 @inner(counted=False)
 def _meet_walls(aim, see, ends, block, group, begin, length, rays, lists, work, hits):  # type: ignore[no-untyped-def]
     """Note where the rays of a block meet the walls of a list, which are in the table."""
-    disc, limit, n = work.disc, rays[3], _FRONTS + 3 * (block // WIDTH)
-    front = at(disc, n), at(disc, n + 1), at(disc, n + 2)
+    disc, limit, front = work.disc, rays[3], _front(block, work.disc)
     near, who, off = _look(see, ends, aim(rays, block), front, begin, length, limit, lists, work.table, hits)
     z, inverse = ends(near, limit)
     store(disc, RANGE + block - group, z)
@@ -204,18 +211,10 @@ def _box_of(group, end, here, rays, disc):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
-def _note(n, z, t, who, cosine, disc, hits):  # type: ignore[no-untyped-def]
-    """Note what is met at *t* by the block from *n* on where that is nearer than *z*."""
-    store(disc, RANGE + n, low(z, t))
-    if hits:
-        better = t < z
-        store(disc, WHO + n, select(better, who, load(disc, WHO + n)))
-        store(disc, COSINE + n, select(better, cosine, load(disc, COSINE + n)))
-
-
-@inner(counted=False)
-def _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, outline, hits):  # type: ignore[no-untyped-def]
-    """Return where eight rays meet a polygon at b that is turned by (rc, rs), and how steeply."""
+def _meet_polygon(see, ends, ray, k, bx, by, here, bodies, hits):  # type: ignore[no-untyped-def]
+    """Return where eight rays meet a polygon at b, and how steeply."""
+    outline, n, hc, hs = bodies.outline, at(bodies.corners, k), at(bodies.cos, k), at(bodies.sin, k)
+    rc, rs = hc * here[2] + hs * here[3], hs * here[2] - hc * here[3]
     top, bottom, inside, off = every(0.0), every(1.0), every(FAR_M), every(0.0)
     px, py = outline[k, n - 1, 0], outline[k, n - 1, 1]
     px, py = bx + rc * px - rs * py, by + rs * px + rc * py
@@ -233,29 +232,12 @@ def _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, outline, hits):  # type:
 
 
 @inner(counted=False)
-def _meet_body(aim, see, ends, meet, k, bx, by, group, end, here, rays, bodies, who, disc, hits):  # type: ignore[no-untyped-def]
-    """Shorten the rays of a group by a body at b; a polygon is looked at only by those that meet the circle around."""
-    n, radius, rc, rs = at(bodies.corners, k), at(bodies.radius, k), 1.0, 0.0
-    if n:
-        hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
-        rc, rs = hc * here[2] + hs * here[3], hs * here[2] - hc * here[3]
-    for block in range(group, end, WIDTH):
-        ray, z = aim(rays, block), load(disc, RANGE + block - group)
-        t, cosine = meet(ray, bx, by, radius)
-        if n == 0:
-            _note(block - group, z, t, who, cosine, disc, hits)
-        elif bits(t < z):
-            t, cosine = _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, bodies.outline, hits)
-            _note(block - group, z, t, who, cosine, disc, hits)
-
-
-@inner(counted=False)
-def _note_bodies(cells, cursor, me, x, y, most, bodies, disc):  # type: ignore[no-untyped-def]
+def _note_bodies(cells, cursor, me, here, most, bodies, disc):  # type: ignore[no-untyped-def]
     """Note the bodies in a box of cells that are near enough, from a *cursor* on; return how many, and where to go on.
 
     All are written, and those that do not count are written over: nobody could guess which of them will count.
     """
-    a0, a1, b0, b1 = cells
+    (a0, a1, b0, b1), (x, y, c, s) = cells, here
     found = 0
     for j in range(b0, b1 + 1):
         first, end = max(at(bodies.start, j * bodies.nx + a0), cursor), at(bodies.start, j * bodies.nx + a1 + 1)
@@ -263,9 +245,10 @@ def _note_bodies(cells, cursor, me, x, y, most, bodies, disc):  # type: ignore[n
         for p in range(first, stop):
             k = at(bodies.order, p)
             px, py, radius = at(bodies.at_x, p) - x, at(bodies.at_y, p) - y, at(bodies.radius, k)
-            put(disc, _NEAR + 3 * found, px)
-            put(disc, _NEAR + 3 * found + 1, py)
-            put(disc, _NEAR + 3 * found + 2, float(k))
+            put(disc, _BODY_X + found, c * px + s * py)
+            put(disc, _BODY_Y + found, c * py - s * px)
+            put(disc, _BODY_R + found, radius)
+            put(disc, _BODY + found, float(k))
             far = most + radius
             found += int((k != me) & (radius > 0.0) & (px * px + py * py <= far * far))
         if stop < end:
@@ -274,18 +257,52 @@ def _note_bodies(cells, cursor, me, x, y, most, bodies, disc):  # type: ignore[n
 
 
 @inner(counted=False)
+def _bodies_facing(begin, end, front, disc):  # type: ignore[no-untyped-def]
+    """Return which of the bodies that are noted, from *begin* to *end*, do not lie wholly behind a front, as bits."""
+    facing, (mx, my, least) = 0, front
+    for q in range(begin, end, WIDTH):
+        ahead = dot(load(disc, _BODY_X + q), load(disc, _BODY_Y + q), mx, my) + load(disc, _BODY_R + q)
+        facing |= bits(first_lanes(end - q) & (ahead >= least)) << (q - begin)
+    return facing
+
+
+@inner(counted=False)
+def _shorten(aim, see, ends, meet, block, n, found, here, rays, bodies, walls, disc, hits):  # type: ignore[no-untyped-def]
+    """Shorten the rays of a block, the n-th of a group and so on, by the bodies that are noted.
+
+    A polygon is looked at only if a ray meets the circle around it.
+    """
+    ray, z, front = aim(rays, block), load(disc, RANGE + n), _front(block, disc)
+    who, cosine = load(disc, WHO + n), load(disc, COSINE + n)
+    for some in range(0, found, _SOME):
+        facing = _bodies_facing(some, min(some + _SOME, found), front, disc)
+        while facing:
+            b = some + lowest(facing)
+            facing &= facing - 1
+            x, y, k = at(disc, _BODY_X + b), at(disc, _BODY_Y + b), int(at(disc, _BODY + b))
+            t, steep = meet(ray, x, y, at(disc, _BODY_R + b))
+            if at(bodies.corners, k) and bits(t < z):
+                t, steep = _meet_polygon(see, ends, ray, k, x, y, here, bodies, hits)
+            if hits:
+                who, cosine = select(t < z, float(walls + k), who), select(t < z, steep, cosine)
+            z = low(z, t)
+    store(disc, RANGE + n, z)
+    if hits:
+        store(disc, WHO + n, who)
+        store(disc, COSINE + n, cosine)
+
+
+@inner(counted=False)
 def _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies, walls, disc, hits):  # type: ignore[no-untyped-def]
     """Shorten the rays of a group by the bodies around; *walls* is the number of the first body."""
-    x, y, c, s = here
+    x, y, _, _ = here
     low_x, low_y, high_x, high_y, far = _box_of(group, end, here, rays, disc)
     cells = cells_of(x + low_x, x + high_x, y + low_y, y + high_y, bodies)
     cursor = 0
     while cursor != ALL:
-        found, cursor = _note_bodies(cells, cursor, me, x, y, far + reach, bodies, disc)
-        for n in range(found):
-            px, py, k = at(disc, _NEAR + 3 * n), at(disc, _NEAR + 3 * n + 1), int(at(disc, _NEAR + 3 * n + 2))
-            bx, by = c * px + s * py, c * py - s * px
-            _meet_body(aim, see, ends, meet, k, bx, by, group, end, here, rays, bodies, float(walls + k), disc, hits)
+        found, cursor = _note_bodies(cells, cursor, me, here, far + reach, bodies, disc)
+        for block in range(group, end, WIDTH):
+            _shorten(aim, see, ends, meet, block, block - group, found, here, rays, bodies, walls, disc, hits)
 
 
 # ---- both
@@ -316,7 +333,7 @@ def ring(  # type: ignore[no-untyped-def]
     for p in range(first, last):
         row = at(todo, p)
         me = at(rows, row)
-        here = (place[me, 0], place[me, 1], math.cos(place[me, 2]), math.sin(place[me, 2]))
+        here = (place[me, 0], place[me, 1], at(bodies.cos, me), at(bodies.sin, me))
         begin, length, cell, ox, oy = list_at(here[0], here[1], grid, per_m, lists)
         look_ahead(p, todo, rows, place, grid, per_m, lists)
         if begin == UNKNOWN:

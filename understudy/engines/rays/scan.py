@@ -53,7 +53,8 @@ class Bodies(NamedTuple):
     order: Ints
     at_x: Array  # in sorted order
     at_y: Array
-    heading: Array  # by body
+    cos: Array  # of its heading, by body
+    sin: Array
     radius: Array
     corners: Ints
     outline: Array
@@ -94,7 +95,7 @@ def _cell_of(x, y, grid, per_m):  # type: ignore[no-untyped-def]
 
 @inner(counted=False)
 def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
-    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), its length, the cell, x, y in it."""
+    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), its length, the cell, x and y."""
     cell, i, j = _cell_of(x, y, grid, per_m)
     known = at(lists.start, cell) if cell != OUTSIDE else TOO_MANY
     begin, length = (known >> LENGTH, known & ((1 << LENGTH) - 1)) if known >= 0 else (known, 0)
@@ -161,7 +162,7 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
     for p in range(first, last):
         row = at(todo, p)
         me = at(rows, row)
-        hc, hs = math.cos(place[me, 2]), math.sin(place[me, 2])
+        hc, hs = at(bodies.cos, me), at(bodies.sin, me)
         x, y = place[me, 0] + hc * fan.x - hs * fan.y, place[me, 1] + hs * fan.x + hc * fan.y
         c, s = hc * turn_c - hs * turn_s, hs * turn_c + hc * turn_s
         begin, edges, cell, ox, oy = list_at(x, y, grid, per_m, lists)
@@ -234,7 +235,7 @@ def sort_bodies(place, bodies, cursor):  # type: ignore[no-untyped-def]
         p = start[c]
         bodies.order[p] = k
         bodies.at_x[p], bodies.at_y[p] = place[k, 0], place[k, 1]
-        bodies.heading[k] = place[k, 2]
+        bodies.cos[k], bodies.sin[k] = math.cos(place[k, 2]), math.sin(place[k, 2])
     for c in range(cells):  # start[c + 1] is now where c begins
         start[c] = start[c + 1]
     start[cells] = n

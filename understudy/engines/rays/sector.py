@@ -31,7 +31,7 @@ def _aim(rays, block):  # type: ignore[no-untyped-def]
 
 @inner(counted=False)
 def _see(sector, wall):  # type: ignore[no-untyped-def]
-    """Return inverse squared distances to a wall as fractions, the cross product of its ends, how far its line is, squared.
+    """Return inverse squared distances as fractions, the cross product of its ends, its line's distance squared.
 
     The two divisions, for the sides and for the nearest point, are done as one.
     """

@@ -149,7 +149,7 @@ class Sight:
         self._place[self._moving :, :2] = self._fixed.disc[:, :2]
         self._lay_cells(count)
         self._order: Ints = np.zeros(count, np.int64)
-        self._x, self._y, self._heading = np.zeros(count), np.zeros(count), np.zeros(count)
+        self._x, self._y, self._cos, self._sin = np.zeros((4, count))
         self._cursor: Ints = np.zeros(count, np.int64)
         self._everyone: Ints = np.arange(self._moving)
         self._work: tuple[Work, ...] = ()
@@ -197,8 +197,8 @@ class Sight:
         radius = np.concatenate([moving, still])
         x0, y0 = float(self._low[0]), float(self._low[1])
         return Bodies(
-            x0, y0, 1.0 / self._cell, *self._cells, self._start, self._order, self._x, self._y, self._heading,
-            radius, self._corners, self._outline, float(radius.max(initial=0.0)),
+            x0, y0, 1.0 / self._cell, *self._cells, self._start, self._order, self._x, self._y, self._cos,
+            self._sin, radius, self._corners, self._outline, float(radius.max(initial=0.0)),
         )  # fmt: skip
 
     def _plane(self, layer: int, z: float, limit: float, margin: float) -> Plane:
