@@ -47,17 +47,17 @@ JOB = np.dtype(
 )
 
 
-@inner()
+@inner(inline=True)
 def _matrix(address, rows, columns):  # type: ignore[no-untyped-def]
     return carray(pointer(address), (rows, columns), np.float64)
 
 
-@inner()
+@inner(inline=True)
 def _row(address, count):  # type: ignore[no-untyped-def]
     return carray(pointer(address), count, np.float64)
 
 
-@inner()
+@inner(inline=True)
 def _cut(hits, todo, first, last, lengths, limit):  # type: ignore[no-untyped-def]
     """Hear no echo from beyond a ray's own length."""
     for p in range(first, last):
@@ -66,7 +66,7 @@ def _cut(hits, todo, first, last, lengths, limit):  # type: ignore[no-untyped-de
             hits[row, r] = hits[row, r] if hits[row, r] < lengths[r] else limit
 
 
-@inner()
+@inner(inline=True)
 def _nearest(hits, out, todo, first, last):  # type: ignore[no-untyped-def]
     """Let the nearest of the rays that belong to a value count."""
     rays = hits.shape[1] // out.shape[1]
@@ -79,7 +79,7 @@ def _nearest(hits, out, todo, first, last):  # type: ignore[no-untyped-def]
             out[row, value] = best
 
 
-@inner()
+@inner(inline=True)
 def _raise(out, todo, first, last, floor):  # type: ignore[no-untyped-def]
     for p in range(first, last):
         row = todo[p]
@@ -87,7 +87,7 @@ def _raise(out, todo, first, last, floor):  # type: ignore[no-untyped-def]
             out[row, value] = max(out[row, value], floor)
 
 
-@inner()
+@inner(inline=True)
 def _note(lacks, whole, missing):  # type: ignore[no-untyped-def]
     """Add what the last cast lacked to what this thread lacked before."""
     cells, rows = lacking(whole)
@@ -98,7 +98,7 @@ def _note(lacks, whole, missing):  # type: ignore[no-untyped-def]
         lacks[0] += 1
 
 
-@inner()
+@inner(inline=True)
 def _do(job, todo, first, last, share, table):  # type: ignore[no-untyped-def]
     """Do one job for the rows todo[first:last]."""
     whole = carray(pointer(job.worlds + 8 * share * job.size), job.size, np.int64)

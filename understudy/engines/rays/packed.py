@@ -56,13 +56,13 @@ def _ints(w, k):  # type: ignore[no-untyped-def]
     return array_at(w[k], (w[k + 1],), np.int64)
 
 
-@inner()
+@inner(inline=True)
 def _fan_and_work(w, f):  # type: ignore[no-untyped-def]
     fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
     return fan, Work(_floats(w, 46), _floats(w, 48), _floats(w, 50), _ints(w, 52), _ints(w, 54))
 
 
-@inner()
+@inner(inline=True)
 def unpack(w, f):  # type: ignore[no-untyped-def]
     """Return fan, grid, walls, lists, bodies, room to work in, places, rays, half-width of cones, reach of origins."""
     fan, work = _fan_and_work(w, f)
@@ -72,12 +72,12 @@ def unpack(w, f):  # type: ignore[no-untyped-def]
     return fan, grid, seg, lists, _bodies(w, 24, f, 10), work, _triples(w, 56), _floats(w, 59), f[14], f[15]
 
 
-@inner()
+@inner(inline=True)
 def _triples(w, k):  # type: ignore[no-untyped-def]
     return array_at(w[k], (w[k + 1], 3), np.float64)
 
 
-@inner()
+@inner(inline=True)
 def _bodies(w, k, f, r):  # type: ignore[no-untyped-def]
     outline = array_at(w[k + 18], (w[k + 19], w[k + 20], 2), np.float64)
     return Bodies(
@@ -133,7 +133,7 @@ def settle(w, f):  # type: ignore[no-untyped-def]
     sort_bodies(place, _bodies(w, 0, f, 0), _ints(w, 28))
 
 
-@inner()
+@inner(inline=True)
 def lacking(w):  # type: ignore[no-untyped-def]
     """Return the cells without a list that the last cast met, and the rows that wait for them, of a packed world."""
     return _ints(w, 52), _ints(w, 54)

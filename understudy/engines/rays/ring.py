@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from understudy.compiled import inner
 from understudy.engines.rays.crowd import ALL, cells_of
 from understudy.engines.rays.grid import HAIR_M, NOTHING
@@ -298,7 +300,7 @@ def _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies
     x, y, _, _ = here
     low_x, low_y, high_x, high_y, far = _box_of(group, end, here, rays, disc)
     cells = cells_of(x + low_x, x + high_x, y + low_y, y + high_y, bodies)
-    cursor = 0
+    cursor = np.int64(0)  # a bare 0 would be a type of its own
     while cursor != ALL:
         found, cursor = _note_bodies(cells, cursor, me, here, far + reach, bodies, disc)
         for block in range(group, end, WIDTH):
