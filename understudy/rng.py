@@ -23,12 +23,13 @@ from understudy.compiled import kernel
 
 Array = npt.NDArray[np.float64]
 
-_M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_W0, _W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+FACTORS, STEPS = (0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85)
+(_M0, _M1), (_W0, _W1) = map(np.uint64, FACTORS), map(np.uint64, STEPS)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _FOUR = np.uint64(4)  # signed indices are checked for negative ones, which costs time
 _PIECES = 64  # of the quantile function for each power of two
-_SHIFT, _MASK = np.uint64(52 - 6), np.uint64(32 * _PIECES - 1)  # from a double's bits to its piece
+PIECE_SHIFT, PIECE_MASK = 52 - 6, 32 * _PIECES - 1  # from a double's bits to its piece
+_SHIFT, _MASK = np.uint64(PIECE_SHIFT), np.uint64(PIECE_MASK)
 
 
 def key(seed: int, owner: str) -> tuple[int, int]:

@@ -40,7 +40,7 @@ class Batch:
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
         self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
-        self.scales: Array = sheet.scales()
+        self.scales: Array = np.ascontiguousarray(sheet.scales(), np.float64)
         self.table: RayTable | None = sheet.table(mount) if isinstance(sheet, RaySheet) else None
         self.looks: RayTable | None = None  # the rays that stand for it in drawings, once somebody draws
         self._reduce = getattr(sheet, "reduce", None)

@@ -2,11 +2,10 @@
 
 A reading's key is (seed, owner, sample, column), so no path disturbs another; a missing echo never gets noise.
 
-White noise and losses are compiled, for every laser has them. Column c spreads by the normal number of word c % 4 of
-block c // 4. Losses have a stage of their own and are drawn as gaps: block g gives the number of readings between lost
-reading g of the row and the one before, so a row costs few draws however wide it is. Where the values of a reading come
-together (a fix, a colour, three axes), one draw decides for all of them whether they are lost, and one whether they
-are outliers.
+White noise (`spread`) and losses are compiled, for every laser has them. Losses have a stage of their own and are drawn
+as gaps: block g gives the number of readings between lost reading g of the row and the one before, so a row costs few
+draws however wide it is. Where the values of a reading come together (a fix, a colour, three axes), one draw decides
+for all of them whether they are lost, and one whether they are outliers.
 """
 
 from __future__ import annotations
@@ -20,18 +19,19 @@ from numba import uint64
 from understudy.compiled import inner, kernel
 from understudy.rng import QUANTILES, normals, uniform, words
 from understudy.sensors.imperfection import Noise
+from understudy.sensors.spread import SPREAD, spread
 
 Array = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint32]
 
-SPREAD, LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER, SIGNAL = 1, 2, 3, 4, 5, 6, 7, 8  # stages that draw
-_SPREAD, _LOSS = np.uint64(SPREAD), np.uint64(LOSS)
-TILE = 256  # blocks drawn at a time: few enough for the nearest cache
+LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER, SIGNAL = range(SPREAD + 1, SPREAD + 8)  # stages that draw
+_LOSS = np.uint64(LOSS)
+_TILE = 256  # blocks drawn at a time: few enough for the nearest cache
 
 
-def room() -> tuple[Array, npt.NDArray[np.uint32], Array]:
-    """Return what `spread` draws with: the quantile table, room for blocks and for normal numbers."""
-    return QUANTILES, np.empty((4, TILE), np.uint32), np.empty(4 * TILE)
+def _room() -> tuple[Array, npt.NDArray[np.uint32], Array]:
+    """Return what numbers are drawn with: the quantile table, room for blocks and for normal numbers."""
+    return QUANTILES, np.empty((4, _TILE), np.uint32), np.empty(4 * _TILE)
 
 
 def pace(lost: float) -> float:
@@ -62,7 +62,7 @@ def corrupt(
         _shift(noise, values, scales, nothing, keys, sample, walk)
     sigma = noise.amount("sigma")
     if sigma > 0.0:
-        spread(values, everyone, 0, len(values), sigma, scales, floor, nothing, keys, sample, *room())
+        spread(values, everyone, 0, len(values), sigma, scales, floor, nothing, keys, sample, QUANTILES)
     if noise.outliers > 0.0:
         _throw(noise, values, scales, floor, nothing, keys, sample, whole)
     if noise.lost > 0.0 and whole:
@@ -79,14 +79,14 @@ def corrupt(
 def draw_normal(keys: Keys, sample: int, stage: int, columns: int) -> Array:
     """Return standard normal numbers, one row for each owner."""
     out = np.empty((len(keys), columns))
-    _draw(out, np.arange(len(keys)), keys, sample, np.uint64(stage), True, *room())
+    _draw(out, np.arange(len(keys)), keys, sample, np.uint64(stage), True, *_room())
     return out
 
 
 def draw_uniform(keys: Keys, sample: int, stage: int, columns: int) -> Array:
     """Return numbers between 0 and 1, one row for each owner."""
     out = np.empty((len(keys), columns))
-    _draw(out, np.arange(len(keys)), keys, sample, np.uint64(stage), False, *room())
+    _draw(out, np.arange(len(keys)), keys, sample, np.uint64(stage), False, *_room())
     return out
 
 
@@ -163,40 +163,6 @@ def _list(blocks, keys, todo, top, bottom, left, right):  # type: ignore[no-unty
     return n
 
 
-@inner()
-def _add(values, i, begin, end, errors, skipped, sigma, scales, floor, nothing):  # type: ignore[no-untyped-def]
-    row, offset = uint64(i), uint64(skipped - begin)
-    low, high = (floor, nothing) if nothing > floor else (-math.inf, math.inf)
-    for c in range(uint64(begin), uint64(end)):
-        truth = values[row, c]
-        value = truth + sigma * scales[c] * errors[c + offset]
-        value = low if value < low else value
-        value = high if value > high else value
-        values[row, c] = value if truth != nothing and scales[c] != 0.0 else truth
-
-
-@kernel()
-def spread(  # type: ignore[no-untyped-def]
-    values, todo, first, last, sigma, scales, floor, nothing, keys, sample, table, blocks, errors
-):
-    """Disturb the rows todo[first:last], tile after tile: as many whole rows as fit, or a part of one row."""
-    columns = values.shape[1]
-    across = (columns + 3) // 4
-    wide = across if across < TILE else TILE
-    tall = TILE // wide
-    for top in range(first, last, tall):
-        bottom = top + tall if top + tall < last else last
-        for left in range(0, across, wide):
-            right = left + wide if left + wide < across else across
-            count = _list(blocks, keys, todo, top, bottom, left, right)
-            words(sample, _SPREAD, blocks, count)
-            normals(blocks, count, table, errors)
-            end = 4 * right if 4 * right < columns else columns
-            for p in range(top, bottom):
-                skipped = 4 * (p - top) * (right - left)
-                _add(values, todo[p], 4 * left, end, errors, skipped, sigma, scales, floor, nothing)
-
-
 @kernel()
 def lose(values, todo, first, last, scales, pace, nothing, keys, sample):  # type: ignore[no-untyped-def]
     """Lose readings of the rows todo[first:last]."""
@@ -219,8 +185,8 @@ def _draw(out, todo, keys, sample, stage, normal, table, blocks, errors):  # typ
     columns = out.shape[1]
     across = (columns + 3) // 4
     for i in range(out.shape[0]):
-        for left in range(0, across, TILE):
-            right = left + TILE if left + TILE < across else across
+        for left in range(0, across, _TILE):
+            right = left + _TILE if left + _TILE < across else across
             count = _list(blocks, keys, todo, i, i + 1, left, right)
             words(sample, stage, blocks, count)
             normals(blocks, count, table, errors)

@@ -16,9 +16,11 @@ import numpy.typing as npt
 from numba import carray  # type: ignore[attr-defined]
 
 from understudy.compiled import inner, kernel, pointer
-from understudy.engines.rays.packed import cast_rows, lacking, pack
+from understudy.engines.rays.packed import cast_rows, lacking
 from understudy.engines.rays.sight import Sight, View
-from understudy.sensors.noise import lose, pace, room, spread
+from understudy.rng import QUANTILES
+from understudy.sensors.noise import lose, pace
+from understudy.sensors.spread import spread
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -45,22 +47,17 @@ JOB = np.dtype(
 )
 
 
-@inner()
+@inner(inline=True)
 def _matrix(address, rows, columns):  # type: ignore[no-untyped-def]
     return carray(pointer(address), (rows, columns), np.float64)
 
 
-@inner()
+@inner(inline=True)
 def _row(address, count):  # type: ignore[no-untyped-def]
     return carray(pointer(address), count, np.float64)
 
 
-@inner()
-def _words(address, count):  # type: ignore[no-untyped-def]
-    return carray(pointer(address), (4, count), np.uint32)
-
-
-@inner()
+@inner(inline=True)
 def _cut(hits, todo, first, last, lengths, limit):  # type: ignore[no-untyped-def]
     """Hear no echo from beyond a ray's own length."""
     for p in range(first, last):
@@ -69,7 +66,7 @@ def _cut(hits, todo, first, last, lengths, limit):  # type: ignore[no-untyped-de
             hits[row, r] = hits[row, r] if hits[row, r] < lengths[r] else limit
 
 
-@inner()
+@inner(inline=True)
 def _nearest(hits, out, todo, first, last):  # type: ignore[no-untyped-def]
     """Let the nearest of the rays that belong to a value count."""
     rays = hits.shape[1] // out.shape[1]
@@ -82,7 +79,7 @@ def _nearest(hits, out, todo, first, last):  # type: ignore[no-untyped-def]
             out[row, value] = best
 
 
-@inner()
+@inner(inline=True)
 def _raise(out, todo, first, last, floor):  # type: ignore[no-untyped-def]
     for p in range(first, last):
         row = todo[p]
@@ -90,7 +87,7 @@ def _raise(out, todo, first, last, floor):  # type: ignore[no-untyped-def]
             out[row, value] = max(out[row, value], floor)
 
 
-@inner()
+@inner(inline=True)
 def _note(lacks, whole, missing):  # type: ignore[no-untyped-def]
     """Add what the last cast lacked to what this thread lacked before."""
     cells, rows = lacking(whole)
@@ -101,8 +98,8 @@ def _note(lacks, whole, missing):  # type: ignore[no-untyped-def]
         lacks[0] += 1
 
 
-@inner()
-def _do(job, todo, first, last, share, drawing):  # type: ignore[no-untyped-def]
+@inner(inline=True)
+def _do(job, todo, first, last, share, table):  # type: ignore[no-untyped-def]
     """Do one job for the rows todo[first:last]."""
     whole = carray(pointer(job.worlds + 8 * share * job.size), job.size, np.int64)
     real = _row(job.numbers, 15)
@@ -112,8 +109,6 @@ def _do(job, todo, first, last, share, drawing):  # type: ignore[no-untyped-def]
     keys = carray(pointer(job.keys), (job.count, 2), np.uint32)
     scales = _row(job.scales, job.width)
     lacks = carray(pointer(job.lacks + 8 * share * (2 * job.count + 1)), 2 * job.count + 1, np.int64)
-    table, errors = _matrix(drawing[0], drawing[1], 2), _row(drawing[6], drawing[7])
-    blocks = _words(drawing[3], drawing[5])
     lacks[0] = 0
     for top in range(first, last, _ROWS):
         bottom = min(top + _ROWS, last)
@@ -127,27 +122,26 @@ def _do(job, todo, first, last, share, drawing):  # type: ignore[no-untyped-def]
         if job.floor > 0.0:
             _raise(out, todo, top, bottom, job.floor)
         if job.sigma > 0.0:
-            floor, nothing = job.floor, job.nothing
-            spread(out, todo, top, bottom, job.sigma, scales, floor, nothing, keys, job.sample, table, blocks, errors)
+            spread(out, todo, top, bottom, job.sigma, scales, job.floor, job.nothing, keys, job.sample, table)
         if job.lost > 0.0:
             lose(out, todo, top, bottom, scales, job.pace, job.nothing, keys, job.sample)
     return lacks[0]
 
 
 @kernel()
-def observe(jobs, only, todo, share, shares, drawing):  # type: ignore[no-untyped-def]
+def observe(jobs, only, todo, share, shares, table):  # type: ignore[no-untyped-def]
     """Do one thread's share of all jobs that are due, or of one of them; return how many rows lacked a list."""
     missing = 0
     for j in range(jobs.shape[0]):
         job = jobs[j]
         if job.due and only in (-1, j):
             rows = job.count if only < 0 else todo.shape[0]
-            missing += _do(job, todo, rows * share // shares, rows * (share + 1) // shares, share, drawing)
+            missing += _do(job, todo, rows * share // shares, rows * (share + 1) // shares, share, table)
     return missing
 
 
-def _one_share(jobs: Any, only: int, todo: Ints, share: int, shares: int, drawing: Any) -> int:
-    return int(observe(jobs, only, todo, share, shares, drawing))
+def _one_share(jobs: Any, only: int, todo: Ints, share: int, shares: int) -> int:
+    return int(observe(jobs, only, todo, share, shares, QUANTILES))
 
 
 class Observer:
@@ -162,8 +156,6 @@ class Observer:
         self.sample: Ints = self._jobs["sample"]  # and which sample of each
         self._kept: list[Any] = [None] * len(self.batches)  # arrays that jobs refer to
         self._lacks = [np.zeros((sight.threads, 2 * len(batch.rows) + 1), np.int64) for batch in self.batches]
-        self._drawing = [room() for _ in range(sight.threads)]
-        self._rooms = [pack(*kit).whole for kit in self._drawing]
         self._everyone: Ints = np.arange(max([len(batch.rows) for batch in self.batches], default=0))
         self._alike = all(np.array_equal(batch.rows, self._everyone) for batch in self.batches)
         self._pool: ThreadPoolExecutor | None = None
@@ -215,14 +207,11 @@ class Observer:
 
     def _observe(self, only: int, todo: Ints, shares: int) -> int:
         if shares == 1:
-            return _one_share(self._jobs, only, todo, 0, 1, self._rooms[0])
+            return _one_share(self._jobs, only, todo, 0, 1)
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._sight.threads - 1, "rays")
-        others = [
-            self._pool.submit(_one_share, self._jobs, only, todo, share, shares, self._rooms[share])
-            for share in range(1, shares)
-        ]
-        mine = _one_share(self._jobs, only, todo, 0, shares, self._rooms[0])
+        others = [self._pool.submit(_one_share, self._jobs, only, todo, share, shares) for share in range(1, shares)]
+        mine = _one_share(self._jobs, only, todo, 0, shares)
         return mine + sum(other.result() for other in others)
 
     def _learn(self, shares: int) -> None:

@@ -93,13 +93,13 @@ def pack(*arrays: npt.NDArray[Any]) -> Ints:
     return np.array([value for array in arrays for value in (array.ctypes.data, len(array))], np.int64)
 
 
-@inner()
+@inner(inline=True)
 def triples(w, k):  # type: ignore[no-untyped-def]
     """Return the k-th packed array, which has rows of three numbers."""
     return carray(pointer(w[2 * k]), (w[2 * k + 1], 3), np.float64)
 
 
-@inner()
+@inner(inline=True)
 def enter(w):  # type: ignore[no-untyped-def]
     """Return the arena, packed after place, speed and travel; its references are not counted."""
     return Arena(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from understudy.compiled import inner
 from understudy.engines.rays.grid import HAIR_M, cosine_of, walk_walls
-from understudy.engines.rays.lanes import bits, cross, dot, high, load_some, low, root, select
+from understudy.engines.rays.lanes import bits, cross, dot, high, load_some, low, root, select, size
 from understudy.engines.rays.paint import FAR_M, HERE
 from understudy.engines.rays.ring import ring
 
@@ -23,17 +23,17 @@ def _aim(rays, block):  # type: ignore[no-untyped-def]
 
 @inner(counted=False)
 def _see(ray, wall):  # type: ignore[no-untyped-def]
-    """Return the inverse ranges to a wall, the cross product of its ends, and how far its line is, squared."""
+    """Return the inverse ranges to a wall as fractions, the cross product of its ends, how far its line is, squared."""
     ox, oy, dx, dy, moment = ray
     ax, ay, bx, by, wx, wy, area, _, _, _, over = wall
     s0, s1 = cross(dx, dy, ax, ay) - moment, cross(dx, dy, bx, by) - moment
     area = area - cross(ox, oy, wx, wy)
     off = area * area * over
-    thin = off <= HAIR_M * HAIR_M
-    value = select(s0 * s1 <= 0.0, (s1 - s0) / select(thin, 1.0, area), 0.0)
+    thin, left = off <= HAIR_M * HAIR_M, area < 0.0
+    top, bottom = select(s0 * s1 <= 0.0, select(left, s0 - s1, s1 - s0), 0.0), size(area)
     if bits(thin):
-        value = select(thin, _graze(ray, wall), value)
-    return value, area, off
+        top, bottom = select(thin, _graze(ray, wall), top), select(thin, 1.0, bottom)
+    return top, bottom, area, off
 
 
 @inner(counted=False)

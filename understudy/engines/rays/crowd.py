@@ -6,8 +6,6 @@ once is painted in portions.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from understudy.compiled import inner
@@ -18,6 +16,17 @@ ALL = -1  # where a search goes on that has found everything
 
 
 @inner(counted=False)
+def cells_of(low_x, high_x, low_y, high_y, bodies):  # type: ignore[no-untyped-def]
+    """Return the first and last column and the first and last row of the cells of all that may reach into a box."""
+    wide, per_m = bodies.widest, bodies.per_m
+    a0 = min(max(int((low_x - wide - bodies.x0) * per_m), 0), bodies.nx - 1)
+    a1 = min(max(int((high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
+    b0 = min(max(int((low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    b1 = min(max(int((high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    return a0, a1, b0, b1
+
+
+@inner(counted=False)
 def gather(me, x, y, c, s, box, bodies, work, fan, cursor, corner, hits, walls):  # type: ignore[no-untyped-def]
     """Note bodies that a scan may meet: discs, and edges that look at the sensor, from a *cursor* on.
 
@@ -25,24 +34,18 @@ def gather(me, x, y, c, s, box, bodies, work, fan, cursor, corner, hits, walls):
     the sensor is in is noted as a disc around it.
     """
     low_x, low_y, high_x, high_y, far = box
-    wide, per_m, t, d = bodies.widest, bodies.per_m, work.table, work.disc
-    a0 = min(max(int((x + low_x - wide - bodies.x0) * per_m), 0), bodies.nx - 1)
-    a1 = min(max(int((x + high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
-    b0 = min(max(int((y + low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
-    b1 = min(max(int((y + high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    t, d = work.table, work.disc
+    a0, a1, b0, b1 = cells_of(x + low_x, x + high_x, y + low_y, y + high_y, bodies)
     discs, edges = np.int64(0), np.int64(0)
     for j in range(b0, b1 + 1):
         for p in range(max(at(bodies.start, j * bodies.nx + a0), cursor), at(bodies.start, j * bodies.nx + a1 + 1)):
             k = at(bodies.order, p)
             radius = at(bodies.radius, k)
             px, py = at(bodies.at_x, p) - x, at(bodies.at_y, p) - y
-            most = far + radius
-            if k == me or radius == 0.0 or px * px + py * py > most * most:
+            bx, by, n, most = c * px + s * py, c * py - s * px, at(bodies.corners, k), far + radius
+            counts = (k != me) & (radius > 0.0) & (px * px + py * py <= most * most) & (fan.wide | (bx >= -radius))
+            if n > 0 and not counts:
                 continue
-            bx, by = c * px + s * py, c * py - s * px
-            if bx < -radius and not fan.wide:
-                continue
-            n = at(bodies.corners, k)
             if discs == MOST or (edges > 0 and edges + n > MOST):
                 return discs, edges, p, 0
             if n > 0:
@@ -58,14 +61,14 @@ def gather(me, x, y, c, s, box, bodies, work, fan, cursor, corner, hits, walls):
             put(d, discs + R, radius)
             if hits:
                 put(d, discs + WHO, float(walls + k))
-            discs += 1
+            discs += int(counts)  # who does not count is written over: nobody could guess which of them will
     return discs, edges, ALL, 0
 
 
 @inner(counted=False)
 def _note_faces(k, n, corner, bx, by, c, s, bodies, edges, t, hits, walls):  # type: ignore[no-untyped-def]
     """Note the faces of a polygon that look at the sensor, from a *corner* on; return edges and where to go on or 0."""
-    hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
+    hc, hs = at(bodies.cos, k), at(bodies.sin, k)
     rc, rs = hc * c + hs * s, hs * c - hc * s
     before = (corner if corner else n) - 1
     px = bx + rc * bodies.outline[k, before, 0] - rs * bodies.outline[k, before, 1]

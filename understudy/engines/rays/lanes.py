@@ -123,6 +123,21 @@ def store(typing, array, index, values):  # type: ignore[no-untyped-def]
     return types.void(array, types.intp, lanes), generate
 
 
+@intrinsic
+def store_some(typing, array, index, count, values):  # type: ignore[no-untyped-def]
+    """Write the first *count* of Lanes into an array from *index* on."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        pointer, some = _pointer(context, builder, sig, args), _first(builder, args[2])
+        kinds = [_VECTOR, pointer.type, _I32, _TRUTHS]
+        name = f"llvm.masked.store.v{WIDTH}f64.p0"
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), kinds), name)
+        builder.call(function, [args[3], pointer, _I32(8), some])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp, lanes), generate
+
+
 # ---- what a number has too
 
 
@@ -259,6 +274,16 @@ def first_lanes(typing, count):  # type: ignore[no-untyped-def]
         return _first(builder, args[0])
 
     return flags(types.intp), generate
+
+
+@intrinsic
+def lanes_between(typing, first, last):  # type: ignore[no-untyped-def]
+    """Return flags for the lanes from *first* on that are before *last*; both may lie outside."""
+
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.and_(builder.not_(_first(builder, args[0])), _first(builder, args[1]))
+
+    return flags(types.intp, types.intp), generate
 
 
 @intrinsic

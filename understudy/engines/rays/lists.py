@@ -15,15 +15,16 @@ import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
 from understudy.engines.rays.grid import Grid
-from understudy.engines.rays.simd import WIDTH
+from understudy.engines.rays.simd import WIDTH, aligned
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+LENGTH = 9  # bits that tell how long a list is
 MOST_WALLS = 504  # a cell that sees more is left to the grid walker
 UNKNOWN, TOO_MANY = -1, -2
-AWAY, WHICH = 4, 5  # planes of a list behind the coordinates
-_PLANES = 6
+COLUMNS = 6  # of a block of walls
+AX, AY, BX, BY, AWAY, WHICH = (WIDTH * n for n in range(COLUMNS))
 _FAR = 1e9  # where the walls stand that fill up a list
 _HAIR_M = 1e-9  # what is nearer than that to a wall's line is on it
 
@@ -31,13 +32,12 @@ _HAIR_M = 1e-9  # what is nearer than that to a wall's line is on it
 class Lists(NamedTuple):
     """Lists of all cells in one buffer; *start* is UNKNOWN for cells that nobody has looked from.
 
-    The buffer has planes of *room* values each: ax, ay, bx, by relative to the cell's corner, how far the wall is from
-    the cell, and which wall it is. Every list is filled up to a multiple of WIDTH with walls that nobody can see.
-    A list serves whoever looks from its cell or from at most *margin* beside it.
+    The buffer has room for *room* walls, in blocks of WIDTH that have columns: ax, ay, bx, by relative to the cell's
+    corner, how far the wall is from the cell, and which wall it is. Every list is filled up to a multiple of WIDTH with
+    walls that nobody can see. A list serves whoever looks from its cell or from at most *margin* beside it.
     """
 
-    start: Ints  # by cell
-    length: Ints  # by cell, without what fills it up
+    start: Ints  # by cell: how many walls of the buffer come before its own; the LENGTH lowest bits say how many it has
     walls: Array
     room: int
     margin: float
@@ -56,16 +56,15 @@ class Scratch(NamedTuple):
 
 def no_lists(grid: Grid, room: int, margin: float = 0.0) -> Lists:
     """Return lists that know nothing yet."""
-    cells = grid.nx * grid.ny
-    return Lists(np.full(cells, UNKNOWN, np.int64), np.zeros(cells, np.int64), np.zeros(_PLANES * room), room, margin)
+    return Lists(np.full(grid.nx * grid.ny, UNKNOWN, np.int64), aligned(COLUMNS * room), room, margin)
 
 
 def grown(lists: Lists, used: int) -> Lists:
     """Return the same lists with twice the room."""
     room = 2 * lists.room
-    walls = np.zeros((_PLANES, room))
-    walls[:, :used] = lists.walls.reshape(_PLANES, lists.room)[:, :used]
-    return lists._replace(walls=walls.reshape(-1), room=room)
+    walls = aligned(COLUMNS * room)
+    walls[: COLUMNS * used] = lists.walls[: COLUMNS * used]
+    return lists._replace(walls=walls, room=room)
 
 
 def scratch(walls: int) -> Scratch:
@@ -213,19 +212,24 @@ def _choose(cell, x0, y0, x1, y1, seg, grid, reach, work):  # type: ignore[no-un
 
 
 @inner(counted=False)
+def wall_at(n):  # type: ignore[no-untyped-def]
+    """Return where in the buffer the first column of wall *n* is; for the first of a block all others follow."""
+    return COLUMNS * n - (COLUMNS - 1) * (n % WIDTH)
+
+
+@inner(counted=False)
 def _write(cell, x0, y0, kept, padded, seg, lists, used, work):  # type: ignore[no-untyped-def]
-    """Write what is kept behind the *used* values of the buffer, filled up to *padded*."""
+    """Write what is kept behind the *used* walls of the buffer, filled up to *padded*."""
     for q in range(padded):
-        for plane in range(_PLANES):
+        for column in range(COLUMNS):
             value = _FAR
             if q < kept:
                 k = work.kept[q]
-                value = work.away[q] if plane == AWAY else float(k)
-                if plane < AWAY:
-                    value = seg[k, plane] - (x0 if plane % 2 == 0 else y0)
-            lists.walls[plane * lists.room + used + q] = value
-    lists.start[cell] = used
-    lists.length[cell] = kept
+                value = work.away[q] if column == AWAY // WIDTH else float(k)
+                if column < AWAY // WIDTH:
+                    value = seg[k, column] - (x0 if column % 2 == 0 else y0)
+            lists.walls[wall_at(used + q) + WIDTH * column] = value
+    lists.start[cell] = used << LENGTH | kept
 
 
 @kernel()

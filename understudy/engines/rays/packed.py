@@ -56,33 +56,34 @@ def _ints(w, k):  # type: ignore[no-untyped-def]
     return array_at(w[k], (w[k + 1],), np.int64)
 
 
-@inner()
+@inner(inline=True)
 def _fan_and_work(w, f):  # type: ignore[no-untyped-def]
     fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
     return fan, Work(_floats(w, 46), _floats(w, 48), _floats(w, 50), _ints(w, 52), _ints(w, 54))
 
 
-@inner()
+@inner(inline=True)
 def unpack(w, f):  # type: ignore[no-untyped-def]
     """Return fan, grid, walls, lists, bodies, room to work in, places, rays, half-width of cones, reach of origins."""
     fan, work = _fan_and_work(w, f)
     grid = Grid(f[6], f[7], f[8], w[6], w[7], _ints(w, 8), _ints(w, 10), _ints(w, 12), _ints(w, 14))
     seg = array_at(w[16], (w[17], 4), np.float64)
-    lists = Lists(_ints(w, 19), _ints(w, 21), _floats(w, 23), w[25], f[9])
-    return fan, grid, seg, lists, _bodies(w, 26, f, 10), work, _triples(w, 56), _floats(w, 59), f[14], f[15]
+    lists = Lists(_ints(w, 19), _floats(w, 21), w[23], f[9])
+    return fan, grid, seg, lists, _bodies(w, 24, f, 10), work, _triples(w, 56), _floats(w, 59), f[14], f[15]
 
 
-@inner()
+@inner(inline=True)
 def _triples(w, k):  # type: ignore[no-untyped-def]
     return array_at(w[k], (w[k + 1], 3), np.float64)
 
 
-@inner()
+@inner(inline=True)
 def _bodies(w, k, f, r):  # type: ignore[no-untyped-def]
-    outline = array_at(w[k + 16], (w[k + 17], w[k + 18], 2), np.float64)
+    outline = array_at(w[k + 18], (w[k + 19], w[k + 20], 2), np.float64)
     return Bodies(
         f[r], f[r + 1], f[r + 2], w[k], w[k + 1], _ints(w, k + 2), _ints(w, k + 4), _floats(w, k + 6),
-        _floats(w, k + 8), _floats(w, k + 10), _floats(w, k + 12), _ints(w, k + 14), outline, f[r + 3],
+        _floats(w, k + 8), _floats(w, k + 10), _floats(w, k + 12), _floats(w, k + 14), _ints(w, k + 16), outline,
+        f[r + 3],
     )  # fmt: skip
 
 
@@ -125,14 +126,14 @@ cast_rows_hits = {SCAN: _scan_hits, CONES: _cones_hits, BEAMS: _beams_hits}  # a
 @kernel()
 def settle(w, f):  # type: ignore[no-untyped-def]
     """Sort bodies into their cells; packed are bodies, the places of those that move, room for all places, cursors."""
-    moving, place = _triples(w, 20), _triples(w, 23)
+    moving, place = _triples(w, 22), _triples(w, 25)
     for k in range(moving.shape[0]):
         for n in range(3):
             place[k, n] = moving[k, n]
-    sort_bodies(place, _bodies(w, 0, f, 0), _ints(w, 26))
+    sort_bodies(place, _bodies(w, 0, f, 0), _ints(w, 28))
 
 
-@inner()
+@inner(inline=True)
 def lacking(w):  # type: ignore[no-untyped-def]
     """Return the cells without a list that the last cast met, and the rows that wait for them, of a packed world."""
     return _ints(w, 52), _ints(w, 54)

@@ -24,6 +24,7 @@ from understudy.engines.rays.lanes import (
     dot,
     first_lanes,
     high,
+    lanes_between,
     load,
     low,
     lowest,
@@ -33,6 +34,7 @@ from understudy.engines.rays.lanes import (
     size,
     store,
 )
+from understudy.engines.rays.lists import AX, AY, BX, BY, COLUMNS
 from understudy.engines.rays.lists import WHICH as WHICH_WALL
 from understudy.engines.rays.simd import WIDTH, at, put
 
@@ -117,17 +119,21 @@ def _put(r, better, which, cosine, work):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def note_walls(start, count, ox, oy, c, s, lists, t, hits):  # type: ignore[no-untyped-def]
     """Write the walls of a list into the table, looked at from (ox, oy) in the cell's frame along (c, s)."""
-    walls, room = lists.walls, lists.room
+    walls = lists.walls
     for q in range(0, count, WIDTH):
-        k = start + q
-        px, py = load(walls, k) - ox, load(walls, k + room) - oy
-        qx, qy = load(walls, k + 2 * room) - ox, load(walls, k + 3 * room) - oy
+        k = COLUMNS * (start + q)
+        px, py, qx, qy = (
+            load(walls, k + AX) - ox,
+            load(walls, k + AY) - oy,
+            load(walls, k + BX) - ox,
+            load(walls, k + BY) - oy,
+        )
         store(t, q + UX, dot(c, s, px, py))
         store(t, q + UY, cross(c, s, px, py))
         store(t, q + VX, dot(c, s, qx, qy))
         store(t, q + VY, cross(c, s, qx, qy))
         if hits:
-            store(t, q + WHICH, load(walls, k + WHICH_WALL * room))
+            store(t, q + WHICH, load(walls, k + WHICH_WALL))
 
 
 @inner(counted=False)
@@ -170,34 +176,35 @@ def paint_edges(count, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
 def _paint_edge(e, first, last, beyond, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
     """Paint an edge over its rays."""
     a, b = at(work.table, e + A), at(work.table, e + B)
-    r, stop = first, fan.rays if beyond else last
+    stop = fan.rays if beyond else last
     while True:
+        r = first & -WIDTH  # whole blocks: what was stored just before is loaded again without delay
         while r < stop:
             if ranges:
-                _lower_to(r, stop - r, a, b, e, fan, work, hits)
+                _lower_to(r, lanes_between(first - r, stop - r), a, b, e, fan, work, hits)
             else:
-                _raise(r, stop - r, a, b, e, fan, work, hits)
+                _raise(r, lanes_between(first - r, stop - r), a, b, e, fan, work, hits)
             r += WIDTH
         if not beyond:
             return
-        r, stop, beyond = 0, last, False
+        first, stop, beyond = 0, last, False
 
 
 @inner(counted=False)
-def _raise(r, count, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
-    """Paint edge *e* over at most WIDTH rays from *r* on."""
+def _raise(r, which, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
+    """Paint edge *e* over those of the WIDTH rays from *r* on."""
     z = work.z
-    value, old = select(first_lanes(count), dot(load(fan.cos, r), load(fan.sin, r), a, b), 0.0), load(z, r)
+    value, old = select(which, dot(load(fan.cos, r), load(fan.sin, r), a, b), 0.0), load(z, r)
     store(z, r, high(old, value))
     if hits:
         _put(r, value > old, at(work.table, e + WHICH), value * at(work.table, e + LEAN), work)
 
 
 @inner(counted=False)
-def _lower_to(r, count, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
-    """Paint edge *e* over at most WIDTH rays from *r* on."""
+def _lower_to(r, which, a, b, e, fan, work, hits):  # type: ignore[no-untyped-def]
+    """Paint edge *e* over those of the WIDTH rays from *r* on."""
     z = work.z
-    value, old = select(first_lanes(count), dot(load(fan.cos, r), load(fan.sin, r), a, b), 0.0), load(z, r)
+    value, old = select(which, dot(load(fan.cos, r), load(fan.sin, r), a, b), 0.0), load(z, r)
     new = 1.0 / high(value, 1.0 / FAR_M)
     store(z, r, low(old, new))
     if hits:
@@ -261,23 +268,24 @@ def paint_discs(count, fan, work, hits):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def _paint_disc(e, first, last, beyond, fan, work, hits):  # type: ignore[no-untyped-def]
     """Paint a disc over its rays."""
-    r, stop = first, fan.rays if beyond else last
+    stop = fan.rays if beyond else last
     while True:
+        r = first & -WIDTH
         while r < stop:
-            _lower(r, stop - r, e, fan, work, hits)
+            _lower(r, lanes_between(first - r, stop - r), e, fan, work, hits)
             r += WIDTH
         if not beyond:
             return
-        r, stop, beyond = 0, last, False
+        first, stop, beyond = 0, last, False
 
 
 @inner(counted=False)
-def _lower(r, count, e, fan, work, hits):  # type: ignore[no-untyped-def]
-    """Paint disc *e* over at most WIDTH rays from *r* on."""
+def _lower(r, which, e, fan, work, hits):  # type: ignore[no-untyped-def]
+    """Paint disc *e* over those of the WIDTH rays from *r* on."""
     d, z = work.disc, work.z
     along = dot(load(fan.cos, r), load(fan.sin, r), at(d, e + X), at(d, e + Y))
     inward = root(high(along * along - at(work.table, e + A), 0.0))
-    new, old = select(first_lanes(count), along - inward, FAR_M), load(z, r)
+    new, old = select(which, along - inward, FAR_M), load(z, r)
     store(z, r, low(old, new))
     if hits:
         _put(r, new < old, at(d, e + WHO), inward / at(d, e + R), work)

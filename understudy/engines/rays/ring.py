@@ -15,7 +15,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from understudy.compiled import inner
+from understudy.engines.rays.crowd import ALL, cells_of
 from understudy.engines.rays.grid import HAIR_M, NOTHING
 from understudy.engines.rays.lanes import (
     bits,
@@ -33,15 +36,18 @@ from understudy.engines.rays.lanes import (
     select,
     smallest,
     store,
+    store_some,
 )
-from understudy.engines.rays.lists import AWAY, TOO_MANY, UNKNOWN, WHICH
+from understudy.engines.rays.lists import AWAY, AX, AY, BX, BY, COLUMNS, TOO_MANY, UNKNOWN, WHICH, wall_at
 from understudy.engines.rays.paint import DISCS, FAR_M, PLANE
-from understudy.engines.rays.scan import list_at
-from understudy.engines.rays.simd import WIDTH, at
+from understudy.engines.rays.scan import list_at, look_ahead
+from understudy.engines.rays.simd import WIDTH, at, put
 
 GROUP = 64  # rays that look for bodies together
 RANGE, WHO, COSINE = 0, GROUP, 2 * GROUP  # of the rays of a group, in work.disc
-_FRONTS = DISCS  # of all blocks, in work.disc
+_MOST = 472  # bodies that are noted at once
+_BODY_X, _BODY_Y, _BODY_R, _BODY = (3 * GROUP + _MOST * n for n in range(4))  # of these bodies
+_FRONTS = DISCS  # of all blocks
 _TINY = 1e-30
 _SOME = 32  # walls between two looks at whether all rays have ended
 _ALL = (1 << WIDTH) - 1
@@ -76,11 +82,15 @@ def _wall_at(t, q):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def _bring(begin, count, ox, oy, c, s, lists, t):  # type: ignore[no-untyped-def]
     """Write the walls of a list into the table, for a robot at (ox, oy) in the cell's frame."""
-    walls, room = lists.walls, lists.room
+    walls = lists.walls
     for q in range(0, count, WIDTH):
-        k = begin + q
-        ux, uy = load(walls, k) - ox, load(walls, k + room) - oy
-        vx, vy = load(walls, k + 2 * room) - ox, load(walls, k + 3 * room) - oy
+        k = COLUMNS * (begin + q)
+        ux, uy, vx, vy = (
+            load(walls, k + AX) - ox,
+            load(walls, k + AY) - oy,
+            load(walls, k + BX) - ox,
+            load(walls, k + BY) - oy,
+        )
         wall = wall_of(dot(c, s, ux, uy), cross(c, s, ux, uy), dot(c, s, vx, vy), cross(c, s, vx, vy))
         for plane in range(11):
             store(t, q + PLANE * plane, wall[plane])
@@ -109,36 +119,49 @@ def _note_fronts(rays, disc):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
+def _front(block, disc):  # type: ignore[no-untyped-def]
+    """Return what was noted of a block."""
+    n = _FRONTS + 3 * (block // WIDTH)
+    return at(disc, n), at(disc, n + 1), at(disc, n + 2)
+
+
+@inner(counted=False)
+def _facing(begin, end, count, front, t):  # type: ignore[no-untyped-def]
+    """Return which walls of the table, from *begin* to *end*, do not lie wholly behind a front, as bits."""
+    facing, (mx, my, least) = 0, front
+    for q in range(begin, end, WIDTH):
+        a, b = dot(load(t, q), load(t, q + PLANE), mx, my), dot(load(t, q + 2 * PLANE), load(t, q + 3 * PLANE), mx, my)
+        facing |= bits(first_lanes(count - q) & (high(a, b) >= least)) << (q - begin)
+    return facing
+
+
+@inner(counted=False)
 def _look(see, ends, ray, front, begin, count, limit, lists, t, hits):  # type: ignore[no-untyped-def]
     """Return how near the nearest wall of the table is to each of eight rays; who it is, and how far its line, squared.
 
-    What lies wholly behind the rays, as *front* says, is left out.
+    What lies wholly behind the rays, as *front* says, is left out. Fractions are compared without a division.
     """
-    near, who, off, (mx, my, least) = every(0.0), every(float(NOTHING)), every(0.0), front
-    for q in range(0, count, WIDTH):
-        if q >= _SOME and q % _SOME == 0:
-            away = at(lists.walls, begin + q + AWAY * lists.room)
-            if bits(ends(near, limit)[0] <= away) == _ALL:
-                break
-        a, b = dot(load(t, q), load(t, q + PLANE), mx, my), dot(load(t, q + 2 * PLANE), load(t, q + 3 * PLANE), mx, my)
-        ahead = bits(first_lanes(count - q) & (high(a, b) >= least))
-        while ahead:
-            n = q + lowest(ahead)
-            ahead &= ahead - 1
-            value, _, far = see(ray, _wall_at(t, n))
+    top, bottom, who, off = every(0.0), every(1.0), every(float(NOTHING)), every(0.0)
+    for some in range(0, count, _SOME):
+        if some and bits(ends(top / bottom, limit)[0] <= at(lists.walls, wall_at(begin + some) + AWAY)) == _ALL:
+            break
+        facing = _facing(some, min(some + _SOME, count), count, front, t)
+        while facing:
+            n = some + lowest(facing)
+            facing &= facing - 1
+            value, under, _, far = see(ray, _wall_at(t, n))
+            better = value * bottom > top * under
+            top, bottom = select(better, value, top), select(better, under, bottom)
             if hits:
-                better = value > near
-                who = select(better, at(lists.walls, begin + n + WHICH * lists.room), who)
+                who = select(better, at(lists.walls, wall_at(begin + n) + WHICH), who)
                 off = select(better, far, off)
-            near = high(near, value)
-    return near, who, off
+    return top / bottom, who, off
 
 
 @inner(counted=False)
 def _meet_walls(aim, see, ends, block, group, begin, length, rays, lists, work, hits):  # type: ignore[no-untyped-def]
     """Note where the rays of a block meet the walls of a list, which are in the table."""
-    disc, limit, n = work.disc, rays[3], _FRONTS + 3 * (block // WIDTH)
-    front = at(disc, n), at(disc, n + 1), at(disc, n + 2)
+    disc, limit, front = work.disc, rays[3], _front(block, work.disc)
     near, who, off = _look(see, ends, aim(rays, block), front, begin, length, limit, lists, work.table, hits)
     z, inverse = ends(near, limit)
     store(disc, RANGE + block - group, z)
@@ -190,74 +213,110 @@ def _box_of(group, end, here, rays, disc):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
-def _note(n, z, t, who, cosine, disc, hits):  # type: ignore[no-untyped-def]
-    """Note what is met at *t* by the block from *n* on where that is nearer than *z*."""
-    store(disc, RANGE + n, low(z, t))
-    if hits:
-        better = t < z
-        store(disc, WHO + n, select(better, who, load(disc, WHO + n)))
-        store(disc, COSINE + n, select(better, cosine, load(disc, COSINE + n)))
-
-
-@inner(counted=False)
-def _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, outline, hits):  # type: ignore[no-untyped-def]
-    """Return where eight rays meet a polygon at b that is turned by (rc, rs), and how steeply."""
-    near, inside, off = every(0.0), every(FAR_M), every(0.0)
+def _meet_polygon(see, ends, ray, k, bx, by, here, bodies, hits):  # type: ignore[no-untyped-def]
+    """Return where eight rays meet a polygon at b, and how steeply."""
+    outline, n, hc, hs = bodies.outline, at(bodies.corners, k), at(bodies.cos, k), at(bodies.sin, k)
+    rc, rs = hc * here[2] + hs * here[3], hs * here[2] - hc * here[3]
+    top, bottom, inside, off = every(0.0), every(1.0), every(FAR_M), every(0.0)
     px, py = outline[k, n - 1, 0], outline[k, n - 1, 1]
     px, py = bx + rc * px - rs * py, by + rs * px + rc * py
     for e in range(n):
         qx, qy = outline[k, e, 0], outline[k, e, 1]
         qx, qy = bx + rc * qx - rs * qy, by + rs * qx + rc * qy
-        value, area, far = see(ray, wall_of(px, py, qx, qy))
+        value, under, area, far = see(ray, wall_of(px, py, qx, qy))
+        better = value * bottom > top * under
+        top, bottom, inside = select(better, value, top), select(better, under, bottom), low(inside, area)
         if hits:
-            off = select(value > near, far, off)
-        near, inside = high(near, value), low(inside, area)
+            off = select(better, far, off)
         px, py = qx, qy
-    z, inverse = ends(near, FAR_M)
+    z, inverse = ends(top / bottom, FAR_M)
     return select(inside >= 0.0, 0.0, z), select(inside >= 0.0, 1.0, low(root(off) * inverse, 1.0))
 
 
 @inner(counted=False)
-def _meet_body(aim, see, ends, meet, k, bx, by, group, end, here, rays, bodies, who, disc, hits):  # type: ignore[no-untyped-def]
-    """Shorten the rays of a group by a body at b; a polygon is looked at only by those that meet the circle around."""
-    n, radius, rc, rs = at(bodies.corners, k), at(bodies.radius, k), 1.0, 0.0
-    if n:
-        hc, hs = math.cos(at(bodies.heading, k)), math.sin(at(bodies.heading, k))
-        rc, rs = hc * here[2] + hs * here[3], hs * here[2] - hc * here[3]
-    for block in range(group, end, WIDTH):
-        ray, z = aim(rays, block), load(disc, RANGE + block - group)
-        t, cosine = meet(ray, bx, by, radius)
-        if n == 0:
-            _note(block - group, z, t, who, cosine, disc, hits)
-        elif bits(t < z):
-            t, cosine = _meet_polygon(see, ends, ray, k, n, bx, by, rc, rs, bodies.outline, hits)
-            _note(block - group, z, t, who, cosine, disc, hits)
+def _note_bodies(cells, cursor, me, here, most, bodies, disc):  # type: ignore[no-untyped-def]
+    """Note the bodies in a box of cells that are near enough, from a *cursor* on; return how many, and where to go on.
+
+    All are written, and those that do not count are written over: nobody could guess which of them will count.
+    """
+    (a0, a1, b0, b1), (x, y, c, s) = cells, here
+    found = 0
+    for j in range(b0, b1 + 1):
+        first, end = max(at(bodies.start, j * bodies.nx + a0), cursor), at(bodies.start, j * bodies.nx + a1 + 1)
+        stop = min(end, first + _MOST - found)
+        for p in range(first, stop):
+            k = at(bodies.order, p)
+            px, py, radius = at(bodies.at_x, p) - x, at(bodies.at_y, p) - y, at(bodies.radius, k)
+            put(disc, _BODY_X + found, c * px + s * py)
+            put(disc, _BODY_Y + found, c * py - s * px)
+            put(disc, _BODY_R + found, radius)
+            put(disc, _BODY + found, float(k))
+            far = most + radius
+            found += int((k != me) & (radius > 0.0) & (px * px + py * py <= far * far))
+        if stop < end:
+            return found, stop
+    return found, ALL
+
+
+@inner(counted=False)
+def _bodies_facing(begin, end, front, disc):  # type: ignore[no-untyped-def]
+    """Return which of the bodies that are noted, from *begin* to *end*, do not lie wholly behind a front, as bits."""
+    facing, (mx, my, least) = 0, front
+    for q in range(begin, end, WIDTH):
+        ahead = dot(load(disc, _BODY_X + q), load(disc, _BODY_Y + q), mx, my) + load(disc, _BODY_R + q)
+        facing |= bits(first_lanes(end - q) & (ahead >= least)) << (q - begin)
+    return facing
+
+
+@inner(counted=False)
+def _shorten(aim, see, ends, meet, block, n, found, here, rays, bodies, walls, disc, hits):  # type: ignore[no-untyped-def]
+    """Shorten the rays of a block, the n-th of a group and so on, by the bodies that are noted.
+
+    A polygon is looked at only if a ray meets the circle around it.
+    """
+    ray, z, front = aim(rays, block), load(disc, RANGE + n), _front(block, disc)
+    who, cosine = load(disc, WHO + n), load(disc, COSINE + n)
+    for some in range(0, found, _SOME):
+        facing = _bodies_facing(some, min(some + _SOME, found), front, disc)
+        while facing:
+            b = some + lowest(facing)
+            facing &= facing - 1
+            x, y, k = at(disc, _BODY_X + b), at(disc, _BODY_Y + b), int(at(disc, _BODY + b))
+            t, steep = meet(ray, x, y, at(disc, _BODY_R + b))
+            if at(bodies.corners, k) and bits(t < z):
+                t, steep = _meet_polygon(see, ends, ray, k, x, y, here, bodies, hits)
+            if hits:
+                who, cosine = select(t < z, float(walls + k), who), select(t < z, steep, cosine)
+            z = low(z, t)
+    store(disc, RANGE + n, z)
+    if hits:
+        store(disc, WHO + n, who)
+        store(disc, COSINE + n, cosine)
 
 
 @inner(counted=False)
 def _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies, walls, disc, hits):  # type: ignore[no-untyped-def]
     """Shorten the rays of a group by the bodies around; *walls* is the number of the first body."""
-    x, y, c, s = here
+    x, y, _, _ = here
     low_x, low_y, high_x, high_y, far = _box_of(group, end, here, rays, disc)
-    wide, per_m = bodies.widest, bodies.per_m
-    a0 = min(max(int((x + low_x - wide - bodies.x0) * per_m), 0), bodies.nx - 1)
-    a1 = min(max(int((x + high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
-    b0 = min(max(int((y + low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
-    b1 = min(max(int((y + high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
-    for j in range(b0, b1 + 1):
-        for p in range(at(bodies.start, j * bodies.nx + a0), at(bodies.start, j * bodies.nx + a1 + 1)):
-            k = at(bodies.order, p)
-            radius = at(bodies.radius, k)
-            px, py = at(bodies.at_x, p) - x, at(bodies.at_y, p) - y
-            most = far + reach + radius
-            if k != me and radius > 0.0 and px * px + py * py <= most * most:
-                bx, by = c * px + s * py, c * py - s * px
-                _meet_body(
-                    aim, see, ends, meet, k, bx, by, group, end, here, rays, bodies, float(walls + k), disc, hits
-                )
+    cells = cells_of(x + low_x, x + high_x, y + low_y, y + high_y, bodies)
+    cursor = np.int64(0)  # a bare 0 would be a type of its own
+    while cursor != ALL:
+        found, cursor = _note_bodies(cells, cursor, me, here, far + reach, bodies, disc)
+        for block in range(group, end, WIDTH):
+            _shorten(aim, see, ends, meet, block, block - group, found, here, rays, bodies, walls, disc, hits)
 
 
 # ---- both
+
+
+@inner(counted=False)
+def _write(out, index, count, values):  # type: ignore[no-untyped-def]
+    """Write at most WIDTH values; all of them are written faster."""
+    if count >= WIDTH:
+        store(out, index, values)
+    else:
+        store_some(out, index, count, values)
 
 
 @inner(fastmath=True, counted=False)
@@ -270,20 +329,21 @@ def ring(  # type: ignore[no-untyped-def]
     The first five are what is different about beams and cones: how to aim eight of them, how they see a wall, how near
     becomes far, how they meet a disc, and how one of them looks over the grid.
     """
-    disc, missing, count = work.disc, 0, planes.shape[0] // 4
+    disc, missing, count, per_m = work.disc, 0, planes.shape[0] // 4, 1.0 / grid.cell
     rays = (planes, count, half, limit)
     _note_fronts(rays, disc)
     for p in range(first, last):
         row = at(todo, p)
         me = at(rows, row)
-        here = (place[me, 0], place[me, 1], math.cos(place[me, 2]), math.sin(place[me, 2]))
-        begin, cell, ox, oy = list_at(here[0], here[1], grid, 1.0 / grid.cell, lists)
+        here = (place[me, 0], place[me, 1], at(bodies.cos, me), at(bodies.sin, me))
+        begin, length, cell, ox, oy = list_at(here[0], here[1], grid, per_m, lists)
+        look_ahead(p, todo, rows, place, grid, per_m, lists)
         if begin == UNKNOWN:
             work.missing[missing] = cell
             work.undone[missing] = row
             missing += 1
             continue
-        begin, length = (begin, at(lists.length, cell)) if begin >= 0 and reach <= lists.margin else (TOO_MANY, 0)
+        begin, length = (begin, length) if reach <= lists.margin else (TOO_MANY, 0)
         _bring(begin, length, ox, oy, here[2], here[3], lists, work.table)
         for group in range(0, count, GROUP):
             end = min(group + GROUP, count)
@@ -292,9 +352,9 @@ def ring(  # type: ignore[no-untyped-def]
             if begin == TOO_MANY:
                 _walk(alone, group, end, here, rays, grid, seg, disc)
             _meet_bodies(aim, see, ends, meet, me, group, end, here, rays, reach, bodies, seg.shape[0], disc, hits)
-            for r in range(group, end):
-                out[row, r] = disc[RANGE + r - group]
-                if hits:
-                    which[row, r] = int(disc[WHO + r - group])
-                    cosine[row, r] = disc[COSINE + r - group]
+            for block in range(group, end, WIDTH):
+                _write(out, row * count + block, end - block, load(disc, RANGE + block - group))
+            if hits:
+                for r in range(group, end):
+                    which[row, r], cosine[row, r] = int(disc[WHO + r - group]), disc[COSINE + r - group]
     return missing

@@ -16,12 +16,14 @@ from understudy.compiled import inner, kernel
 from understudy.engines.rays.crowd import ALL, gather
 from understudy.engines.rays.grid import HAIR_M, NOTHING, cosine_of, walk_walls
 from understudy.engines.rays.lanes import cross, dot, every, high, largest, load, low, select, smallest, store
-from understudy.engines.rays.lists import TOO_MANY, UNKNOWN
+from understudy.engines.rays.lists import AWAY, COLUMNS, LENGTH, TOO_MANY, UNKNOWN
 from understudy.engines.rays.paint import DISCS, HERE, TABLE, note_walls, paint_discs, paint_edges
-from understudy.engines.rays.simd import WIDTH, at
+from understudy.engines.rays.simd import WIDTH, aligned, at, fetch
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+OUTSIDE = -1
 
 
 class Fan(NamedTuple):
@@ -51,7 +53,8 @@ class Bodies(NamedTuple):
     order: Ints
     at_x: Array  # in sorted order
     at_y: Array
-    heading: Array  # by body
+    cos: Array  # of its heading, by body
+    sin: Array
     radius: Array
     corners: Ints
     outline: Array
@@ -72,7 +75,7 @@ def work(rays: int, rows: int) -> Work:
     """Return room to work in for scans of so many rays by so many robots."""
     padded = (rays + WIDTH - 1) // WIDTH * WIDTH + WIDTH
     missing, undone = (np.zeros(rows, np.int64) for _ in range(2))
-    return Work(np.zeros(padded), np.zeros(TABLE), np.zeros(DISCS + 2 * padded), missing, undone)
+    return Work(aligned(padded), aligned(TABLE), aligned(DISCS + 2 * padded), missing, undone)
 
 
 @inner(counted=False)
@@ -83,13 +86,33 @@ def _column(x, low, per_m):  # type: ignore[no-untyped-def]
 
 
 @inner(counted=False)
-def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
-    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), the cell, and x, y within it."""
+def _cell_of(x, y, grid, per_m):  # type: ignore[no-untyped-def]
+    """Return the cell around a point and its column and row; OUTSIDE is no cell."""
     i, j = _column(x, grid.x0, per_m), _column(y, grid.y0, per_m)
-    cell = j * grid.nx + i
     inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
-    begin = at(lists.start, cell) if inside else TOO_MANY
-    return begin, cell, x - (grid.x0 + i * grid.cell), y - (grid.y0 + j * grid.cell)
+    return j * grid.nx + i if inside else OUTSIDE, i, j
+
+
+@inner(counted=False)
+def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
+    """Return where the list of the cell around a point begins (or UNKNOWN, TOO_MANY), its length, the cell, x and y."""
+    cell, i, j = _cell_of(x, y, grid, per_m)
+    known = at(lists.start, cell) if cell != OUTSIDE else TOO_MANY
+    begin, length = (known >> LENGTH, known & ((1 << LENGTH) - 1)) if known >= 0 else (known, 0)
+    return begin, length, cell, x - (grid.x0 + i * grid.cell), y - (grid.y0 + j * grid.cell)
+
+
+@inner(counted=False)
+def look_ahead(p, todo, rows, place, grid, per_m, lists):  # type: ignore[no-untyped-def]
+    """Begin to bring near what will be wanted: the list of the next robot, and where that of the one behind begins."""
+    if p + 2 < todo.shape[0]:
+        me, then = at(rows, at(todo, p + 1)), at(rows, at(todo, p + 2))
+        cell, _, _ = _cell_of(place[then, 0], place[then, 1], grid, per_m)
+        fetch(lists.start, max(cell, 0))
+        begin, length, _, _, _ = list_at(place[me, 0], place[me, 1], grid, per_m, lists)
+        for q in range(0, length, WIDTH):
+            for column in range(0, AWAY, WIDTH):
+                fetch(lists.walls, COLUMNS * (begin + q) + column)
 
 
 @inner(counted=False)
@@ -139,10 +162,11 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
     for p in range(first, last):
         row = at(todo, p)
         me = at(rows, row)
-        hc, hs = math.cos(place[me, 2]), math.sin(place[me, 2])
+        hc, hs = at(bodies.cos, me), at(bodies.sin, me)
         x, y = place[me, 0] + hc * fan.x - hs * fan.y, place[me, 1] + hs * fan.x + hc * fan.y
         c, s = hc * turn_c - hs * turn_s, hs * turn_c + hc * turn_s
-        begin, cell, ox, oy = list_at(x, y, grid, per_m, lists)
+        begin, edges, cell, ox, oy = list_at(x, y, grid, per_m, lists)
+        look_ahead(p, todo, rows, place, grid, per_m, lists)
         if begin == UNKNOWN:
             work.missing[missing] = cell
             work.undone[missing] = row
@@ -151,10 +175,8 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
         _begin(fan, work, hits)
         discs, cursor, corner, box = none, none, none, (0.0, 0.0, 0.0, 0.0, 0.0)
         if begin == TOO_MANY:
-            edges = none
             _walk(x, y, c, s, fan, grid, seg, work, hits)
         else:
-            edges = at(lists.length, cell)
             note_walls(begin, edges, ox, oy, c, s, lists, work.table, hits)
         for portion in range(1 << 62):  # walls, then bodies
             paint_edges(edges, fan, work, portion > 0, hits)
@@ -213,7 +235,7 @@ def sort_bodies(place, bodies, cursor):  # type: ignore[no-untyped-def]
         p = start[c]
         bodies.order[p] = k
         bodies.at_x[p], bodies.at_y[p] = place[k, 0], place[k, 1]
-        bodies.heading[k] = place[k, 2]
+        bodies.cos[k], bodies.sin[k] = math.cos(place[k, 2]), math.sin(place[k, 2])
     for c in range(cells):  # start[c + 1] is now where c begins
         start[c] = start[c + 1]
     start[cells] = n

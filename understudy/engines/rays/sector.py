@@ -31,7 +31,7 @@ def _aim(rays, block):  # type: ignore[no-untyped-def]
 
 @inner(counted=False)
 def _see(sector, wall):  # type: ignore[no-untyped-def]
-    """Return inverse squared distances to a wall, the cross product of its ends, and how far its line is, squared.
+    """Return inverse squared distances as fractions, the cross product of its ends, its line's distance squared.
 
     The two divisions, for the sides and for the nearest point, are done as one.
     """
@@ -51,7 +51,7 @@ def _see(sector, wall):  # type: ignore[no-untyped-def]
     side = both * square
     side = high(high(by_left * side, by_right * side), 0.0)
     inside = (a_left + t * more_left >= -HAIR_M) & (a_right + t * more_right >= -HAIR_M)
-    return high(side * side, select(inside, both * some, 0.0)), area, off
+    return high(side * side, select(inside, both * some, 0.0)), 1.0, area, off
 
 
 @inner(counted=False)

@@ -19,7 +19,7 @@ from understudy.engines.rays.grid import CONE, NOTHING, SPHERE, Grid, Obstacles,
 from understudy.engines.rays.lists import Lists, build_lists
 from understudy.engines.rays.packed import BEAMS, CONES, SCAN, Packed, cast_rows, cast_rows_hits, pack, settle
 from understudy.engines.rays.scan import Bodies, Fan, Work, work
-from understudy.engines.rays.simd import WIDTH
+from understudy.engines.rays.simd import WIDTH, aligned
 from understudy.engines.rays.table import Hits, RayTable
 
 Array = npt.NDArray[np.float64]
@@ -149,7 +149,7 @@ class Sight:
         self._place[self._moving :, :2] = self._fixed.disc[:, :2]
         self._lay_cells(count)
         self._order: Ints = np.zeros(count, np.int64)
-        self._x, self._y, self._heading = np.zeros(count), np.zeros(count), np.zeros(count)
+        self._x, self._y, self._cos, self._sin = np.zeros((4, count))
         self._cursor: Ints = np.zeros(count, np.int64)
         self._everyone: Ints = np.arange(self._moving)
         self._work: tuple[Work, ...] = ()
@@ -197,8 +197,8 @@ class Sight:
         radius = np.concatenate([moving, still])
         x0, y0 = float(self._low[0]), float(self._low[1])
         return Bodies(
-            x0, y0, 1.0 / self._cell, *self._cells, self._start, self._order, self._x, self._y, self._heading,
-            radius, self._corners, self._outline, float(radius.max(initial=0.0)),
+            x0, y0, 1.0 / self._cell, *self._cells, self._start, self._order, self._x, self._y, self._cos,
+            self._sin, radius, self._corners, self._outline, float(radius.max(initial=0.0)),
         )  # fmt: skip
 
     def _plane(self, layer: int, z: float, limit: float, margin: float) -> Plane:
@@ -351,7 +351,7 @@ def _parts(table: RayTable) -> list[Part]:
 
 def _fan(spread: Any, limit: float) -> Fan:
     rays = spread.rays
-    cos, sin = np.zeros(rays + 2 * WIDTH), np.zeros(rays + 2 * WIDTH)
+    cos, sin = aligned(rays + 2 * WIDTH), aligned(rays + 2 * WIDTH)
     cos[:rays], sin[:rays] = np.cos(spread.angles), np.sin(spread.angles)
     first = float(spread.angles[0])
     per_rad = (rays - 1) / (float(spread.angles[-1]) - first) if rays > 1 else 1.0
