@@ -84,7 +84,7 @@ def test_a_wheel_and_what_is_fixed_to_it_turn_together():
         f'<link name="hub">{visual("""<sphere radius="0.02"/>""")}</link>'
     )
     found, _ = looks(visual('<sphere radius="0.1"/>'), link="left_wheel", more=cap)
-    assert {name: look.get("on") for name, look in found.items()} == {
+    assert {name: look.get("wheel") for name, look in found.items()} == {
         "left_wheel": "left_wheel", "hub": "left_wheel", "scan": None
     }  # fmt: skip
 
@@ -122,7 +122,7 @@ def test_looks_change_nothing_of_body_wheels_and_mass(folder):
 
 def test_nodes_of_a_robot_are_its_looks_and_wheels_turn():
     table = node_tree.parse(glb(CUBE, ROBOT), "a.glb", vocabulary()).scene.robots[0].overrides
-    assert {name: look.get("on") for name, look in table["look"].items()} == {
+    assert {name: look.get("wheel") for name, look in table["look"].items()} == {
         "body": None, "wheel_left": "wheel_left", "wheel_right": "wheel_right", "castor": None
     }  # fmt: skip
     assert table["look"]["body"]["shape"] == {"kind": "mesh", "file": "a.glb", "node": "body"}
@@ -168,8 +168,8 @@ def test_looks_stand_in_a_robot_file_of_our_own(folder):
 
 def test_a_look_on_a_wheel_that_is_not_there_is_refused_with_its_line(folder):
     shape = '{kind = "sphere", radius_m = 1}'
-    text = f'schema = 1\n[[robot]]\nmodel = "scout"\n[robot.look.tyre]\nshape = {shape}\non = "left"\n'
-    with pytest.raises(SceneError, match=r"scene\.toml:6: robot\[0\]\.look\.tyre\.on: there is no such wheel"):
+    text = f'schema = 1\n[[robot]]\nmodel = "scout"\n[robot.look.tyre]\nshape = {shape}\nwheel = "left"\n'
+    with pytest.raises(SceneError, match=r"scene\.toml:6: robot\[0\]\.look\.tyre\.wheel: no such wheel"):
         resolved(folder, text)
 
 
