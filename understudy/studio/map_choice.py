@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -35,6 +37,7 @@ def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
 
     async def uploaded(event: events.UploadEventArguments) -> None:
         folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # the map may be loaded again while we run
         file = folder / Path(event.file.name).name
         await event.file.save(file)
         chosen(file)
