@@ -74,3 +74,11 @@ def test_a_repaired_device_is_served_again():
     sim.change(Fault("r1/laser", "dead"))
     sim.change(Fault("r1/laser", "dead", active=False))
     assert sim.current.readings["r1/laser"]._batch.direct
+
+
+def test_a_job_of_few_robots_looks_at_nobody_beyond_its_own():
+    extra = Device(name="second", sheet=Laser(rays=9, noise=LengthNoise(preset="perfect")))
+    plain, more = model(), model(devices=(*model().devices, extra))
+    crowd = [robot(f"r{n}", n % 20 - 10.0, n // 20 - 5.0, parts=plain) for n in range(199)]
+    with Sim(room(robot("one", 9.5, 4.8, parts=more), *crowd, width=24.0, depth=12.0)) as sim:
+        assert np.isfinite(sim.robot("one").read("second")).all()

@@ -105,8 +105,9 @@ def list_at(x, y, grid, per_m, lists):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def look_ahead(p, todo, rows, place, grid, per_m, lists):  # type: ignore[no-untyped-def]
     """Begin to bring near what will be wanted: the list of the next robot, and where that of the one behind begins."""
-    if p + 2 < todo.shape[0]:
-        me, then = at(rows, at(todo, p + 1)), at(rows, at(todo, p + 2))
+    soon, later = (at(todo, p + 1), at(todo, p + 2)) if p + 2 < todo.shape[0] else (rows.shape[0], rows.shape[0])
+    if max(soon, later) < rows.shape[0]:  # *todo* may be longer than these rows
+        me, then = at(rows, soon), at(rows, later)
         cell, _, _ = _cell_of(place[then, 0], place[then, 1], grid, per_m)
         fetch(lists.start, max(cell, 0))
         begin, length, _, _, _ = list_at(place[me, 0], place[me, 1], grid, per_m, lists)
