@@ -1,5 +1,7 @@
 // The 3D panes: one scene, one WebGL canvas, a camera and a rectangle for each pane.
 import { THREE, OrbitControls } from "/web/three.js";
+import { Bodies, dispose, fixedThings, grid, ground, walls } from "/web/models3d.js";
+import { Prints } from "/web/prints3d.js";
 import { Paint } from "/web/paint3d.js";
 
 const SKY = { light: "#e9eef2", dark: "#14181d" };
