@@ -9,7 +9,7 @@ from PIL import Image
 from studio_browser import Page, until
 from test_studio_browser import RED, like
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 COUNT, EVERY_MS = 4, 100
 

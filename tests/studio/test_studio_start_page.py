@@ -163,6 +163,7 @@ def test_another_map_is_loaded_and_the_program_hears_that_a_user_did_it(hall):
 def test_a_map_that_has_changed_is_read_again_and_the_program_hears_of_it(hall, folder):
     pieces = len(hall.watcher.scene["walls"][0]["pieces"])
     (folder / "cell.map").write_text(square(4.0, post=True))
+    until(lambda: hall.js("return document.querySelector('.q-dialog') === null"), 10, "the last dialog to close")
     Page(hall.chromium, hall.watcher).press("Load another map")
     hall.press("Read again: cell.map")
     until(lambda: len(hall.watcher.scene["walls"][0]["pieces"]) > pieces, 10, "the post")

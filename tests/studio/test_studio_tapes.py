@@ -9,7 +9,7 @@ from studio_browser import Command, Page, Watcher, until
 import understudy as us
 from understudy.tape import TapeWriter
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TICKS, EVERY = 800, 50
 RADIUS = 0.15 * math.sqrt(2.0)  # of a wheel that is a box: to its corners

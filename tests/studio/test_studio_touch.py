@@ -6,7 +6,7 @@ import pytest
 from studio_browser import until
 from test_studio_access import AUDIT, audit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")
