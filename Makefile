@@ -7,6 +7,7 @@ BIN := .venv/bin
 endif
 READY := .venv/.ready
 BENCH := .venv/.bench
+STRANGERS ?= interop or browser
 
 .PHONY: run test interop soak bench lint validate wheel clean
 
@@ -17,7 +18,7 @@ test: $(READY)       ## the whole package's tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak"
 
 interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip packages
-	$(BIN)/python -m pytest -m "interop or browser"
+	$(BIN)/python -m pytest -m "$(STRANGERS)"
 
 soak: $(READY)       ## long runs: flat memory, flat speed
 	$(BIN)/python -m pytest -m soak
