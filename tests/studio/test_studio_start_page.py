@@ -8,7 +8,7 @@ from aria_client import AriaClient
 from studio_browser import Command, Page, Watcher, until
 from test_studio_access import audit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 HEAD = "2D-Map\nLineMinPos: {low} {low}\nLineMaxPos: {high} {high}\nNumLines: {count}\n"
 MAP_CHANGED = 0x66

@@ -5,7 +5,7 @@ import pytest
 from pictures import encoded
 from studio_browser import Chromium, Studio, until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SCENE = """
 schema = 1
