@@ -1,5 +1,7 @@
 """Servos as programs and tapes know them."""
 
+import math
+
 import pytest
 from limbs import PAN, panning
 from scenes import robot, room
@@ -20,6 +22,14 @@ def test_a_robot_names_its_joints():
 def test_a_joint_that_a_robot_does_not_have_is_named_with_what_would_do():
     with pytest.raises(UnknownName, match=r"scout has no joint 'pam'.*'pan'"):
         simulate().robot("scout").servo("pam")
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_servo_is_told_numbers_only(value):
+    servo = simulate().robot("scout").servo("pan")
+    for tell in (servo.to, servo.turn):
+        with pytest.raises(ValueError, match="scout/pan: want a finite number"):
+            tell(value)
 
 
 def test_the_panel_shows_where_joints_are():

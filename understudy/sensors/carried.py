@@ -29,6 +29,7 @@ class Carried:
 
     def __init__(self, body: Seen, joint: str) -> None:
         self.body, self._joint = body, joint
+        self._poses: Array | None = None  # worked out once: a camera asks for each of its robots
 
     def _mine(self) -> tuple[list[int], Rows]:
         """Return the rows of the joints, and of their robots."""
@@ -38,9 +39,10 @@ class Carried:
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of the frames (m, rad)."""
-        poses, (rows, robots) = self.body.poses().copy(), self._mine()
-        poses[robots] = self.body.chain.places(self.body.joints().position, poses)[rows]
-        return poses
+        if self._poses is None:
+            self._poses, (rows, robots) = self.body.poses().copy(), self._mine()
+            self._poses[robots] = self.body.chain.places(self.body.joints().position, self._poses)[rows]
+        return self._poses
 
     def twists(self) -> Array:
         """Return how fast the frames move and turn in the world (m/s, rad/s)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from understudy.errors import UnknownName, nearest
@@ -30,11 +31,17 @@ class Servo:
 
     def to(self, position: float) -> None:
         """Go to a position from the next tick on, as fast as the servo can (rad or m)."""
-        self._robot.order(Aim(self.name, float(position)), SERVOS)
+        self._robot.order(Aim(self.name, self._number(position)), SERVOS)
 
     def turn(self, speed: float) -> None:
         """Move at a speed from the next tick on, until told otherwise or at the end (rad/s or m/s)."""
-        self._robot.order(Turn(self.name, float(speed)), SERVOS)
+        self._robot.order(Turn(self.name, self._number(speed)), SERVOS)
+
+    def _number(self, value: float) -> float:
+        """Return what a servo can be told; raises ValueError for what is no number."""
+        if not math.isfinite(value):
+            raise ValueError(f"{self._robot.name}/{self.name}: want a finite number, got {value}")
+        return float(value)
 
     @property
     def position(self) -> float:
