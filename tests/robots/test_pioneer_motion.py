@@ -148,13 +148,24 @@ def test_head_may_be_sent_again_and_again() -> None:
     assert often.seen() == once.seen()
 
 
-def test_head_holds_the_heading_against_a_push() -> None:
+@pytest.mark.parametrize("order", [Head(90), Head(180), Turn(90), Travel(500)], ids=repr)
+def test_a_finished_motion_is_over_whatever_the_odometry_is_set_to(order: object) -> None:
+    bench = pioneer()
+    bench.unit.order(order)
+    bench.step(5 * SECOND)
+    bench.unit.order(SetOdometry())
+    bench.step(3 * SECOND)
+    assert heading_deg(bench) == bench.unit.odometry.x_m == 0.0
+    assert bench.seen()[-1] == (0.0, 0.0, 0.0)
+
+
+def test_a_robot_that_is_pushed_out_of_its_heading_stays_there() -> None:
     bench = pioneer()
     bench.unit.order(Head(45))
     bench.step(5 * SECOND)
     bench.travel[1] += 0.02
     bench.step(5 * SECOND)
-    assert heading_deg(bench) == pytest.approx(45, abs=0.1)
+    assert heading_deg(bench) == pytest.approx(45 + math.degrees(0.02 / 0.33), abs=0.1)
 
 
 def test_head_during_vel_curves_while_driving() -> None:

@@ -49,7 +49,7 @@ class Axis:
         self.mode, self.goal = "way", way
 
     def face(self, heading_rad: float) -> None:
-        """Turn to a heading and hold it."""
+        """Turn to a heading and stop."""
         self.mode, self.goal = "heading", heading_rad
 
     def advance(self, bounds: Bounds, moved: float, heading_rad: float, dt_s: float, held: bool) -> float:
@@ -65,7 +65,7 @@ class Axis:
         self.asked = (
             ramp(self.asked, 0.0, 0.0, bounds.decel, dt_s) if held else approach(self.asked, left, bounds, dt_s)
         )
-        if self.mode == "way" and abs(left) <= bounds.done and self.asked == 0.0:
+        if abs(left) <= bounds.done and self.asked == 0.0:  # done: new odometry must not start it again
             self.go(0.0)
         return self.asked
 
