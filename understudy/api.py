@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -13,13 +14,17 @@ from understudy.errors import Problem, SceneError
 from understudy.formats import native
 from understudy.formats.document import Document
 from understudy.sim import saving
+from understudy.sim.factory import robot_at
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import Replay, TapeWriter
 from understudy.tape import replay as replay_tape
+from understudy.world.clearance import Clearance
 from understudy.world.marks import start_pose
+from understudy.world.outlines import of_robot
 from understudy.world.resolve import merged
 from understudy.world.robot import Program, Robot
+from understudy.world.scene import Scene
 from understudy.world.validate import overlaps
 
 log = logging.getLogger(__name__)
@@ -51,6 +56,7 @@ def load(
     document = open_document(scene)
     _tell(document.warnings)
     flat = native.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
+    flat = _apart(flat, len(robots))
     for mistake in overlaps(flat) if robots else ():  # a map may have its home where a scanner saw something
         log.warning("%s", mistake.text)
     sim = Sim(
@@ -67,18 +73,30 @@ def open_document(path: str | Path) -> Document:
 
 
 def with_robots(document: Document, robots: Sequence[str]) -> Document:
-    """Return a document with more robots at its start, each a metre below the one before, as MobileSim has them."""
+    """Return a document with more robots, all of them at its start."""
     start = start_pose(merged(document.scene).marks)
     placed = []
-    for count, robot in enumerate(robots):
+    for robot in robots:
         model, _, name = robot.partition(":")
-        placed.append(Robot(name, model, place=dataclasses.replace(start, y_m=start.y_m - count)))
+        placed.append(Robot(name, model, place=start))
     old = document.scene.robots
     rows = {
         **document.rows,
         "robot": (*document.rows.get("robot", range(len(old))), *range(len(old), len(old) + len(placed))),
     }
     return dataclasses.replace(document, scene=dataclasses.replace(document.scene, robots=(*old, *placed)), rows=rows)
+
+
+def _apart(flat: Scene, count: int) -> Scene:
+    """Return the scene with the last *count* robots in a line from where the first of them is, as MobileSim does it."""
+    if count < 2:
+        return flat
+    robots = list(flat.robots[: 1 - count])
+    room, start = Clearance(dataclasses.replace(flat, robots=tuple(robots))), robots[-1].pose
+    for number, robot in enumerate(flat.robots[1 - count :], 1):
+        robots.append(dataclasses.replace(robot, place=room.in_line(start, number, partial(robot_at, robot))))
+        room.take(of_robot(robots[-1]))
+    return dataclasses.replace(flat, robots=tuple(robots))
 
 
 def _tell(warnings: Sequence[Problem]) -> None:

@@ -215,6 +215,12 @@ def test_robots_start_at_the_home_and_each_further_one_a_metre_below(here):
     assert scene.objects[0].pose.y_m == -0.5
 
 
+def test_robots_for_whom_the_line_is_too_long_are_put_inside_the_map(here):
+    scene = built(here, *["p3dx"] * 15, map="room.map").scene
+    assert all(abs(x) < 5 and abs(y) < 5 for x, y, _ in poses(scene))
+    assert not list(overlaps(list(map(of_robot, scene.robots)), []))
+
+
 def test_without_a_home_they_start_at_the_dock_and_without_that_in_the_middle(here, tmp_path):
     (tmp_path / "dock.map").write_text("\n".join(line for line in ROOM.splitlines() if "Home" not in line) + "\n")
     assert poses(built(here, map="dock.map").scene) == [(-3.0, 0.0, 180.0)]

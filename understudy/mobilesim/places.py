@@ -1,6 +1,7 @@
 """Where robots start: at the map's home, where the command line says, outside of the map, or anywhere.
 
-Each further robot stands 1 m further in -y, as MobileSim has it. A place that is not free gives way to one beside it.
+Each further robot stands 1 m further in -y, as MobileSim has it. A place that is not free, or behind a wall, gives way
+to one that can be reached from the start.
 """
 
 from __future__ import annotations
@@ -11,12 +12,11 @@ import numpy as np
 
 from understudy import rng
 from understudy.mobilesim.options import Options
-from understudy.world.clearance import Clearance, OutlineAt, shifted
+from understudy.world.clearance import STEP_M, Clearance, OutlineAt, shifted
 from understudy.world.marks import start_pose
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
-STEP_M = 1.0
 OUTSIDE_M = 2.0
 TRIES = 2000
 _STAGE = np.uint64(0)
@@ -49,7 +49,7 @@ class Places:
 
     def _in_line(self, who: str, outline_at: OutlineAt) -> Pose:
         wanted = shifted(self.first(), 0.0, -STEP_M * self._count)
-        pose = self._clearance.nearest(wanted, outline_at)
+        pose = self._clearance.in_line(self.first(), self._count, outline_at)
         if pose != wanted:
             self.moved.append(f"{who} starts at {_shown(pose)}: there is no room at {_shown(wanted)}")
         return pose

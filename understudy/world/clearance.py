@@ -1,9 +1,16 @@
-"""How much room there is around a place: for robots that are put somewhere by a rule and not by hand."""
+"""How much room there is around a place: for robots that are put somewhere by a rule and not by hand.
+
+A place beside a start counts only if a small robot could drive there from the start without leaving the ground, so that
+nobody is put behind a wall or outside of a building. This is found out on a grid, cell by cell: neighbours that are
+both farther from every wall than half a step have no wall between them.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +22,10 @@ from understudy.world.shapes import Pose
 
 Array = npt.NDArray[np.float64]
 OutlineAt = Callable[[Pose], Outline]
+STEP_M = 1.0  # from one start to the next
+GRID_M = 0.25
+MARGIN_M = 0.15  # above half of the grid, so that no wall passes between neighbouring cells
+MOST_CELLS = 10_000  # that are looked at for a place, 625 m2
 
 
 class Clearance:
@@ -28,6 +39,7 @@ class Clearance:
         filled = [walls.pieces(wall) for wall in scene.walls if wall.solid and wall.surface.obstacle]
         self._areas = [*filled, *(rows for rows, _ in objects)]
         self._taken = [outlines.of_robot(robot) for robot in scene.robots]
+        self._ground = scene.ground
 
     def take(self, outline: Outline) -> None:
         """Remember that something stands there."""
@@ -45,18 +57,61 @@ class Clearance:
         return next(outlines.overlaps([outline], [*others, *self._taken]), None) is None
 
     def nearest(self, pose: Pose, outline_at: OutlineAt) -> Pose:
-        """Return *pose*, or the first free place beside it: 1 m further in -y each time, then on rings around it."""
-        return next((place for place in _around(pose) if self.fits(outline_at(place))), pose)
+        """Return *pose*, or the first free place near it."""
+        return self.in_line(pose, 0, outline_at)
+
+    def in_line(self, start: Pose, number: int, outline_at: OutlineAt) -> Pose:
+        """Return where the one with this *number*, from 0, of all that begin at *start* is to stand.
+
+        That is a metre further in -y for each, as in MobileSim. Where that is not free, or not to be reached, it is the
+        free place nearest to the start by the way to it; then any near it, reached or not; then the start itself.
+        """
+        wanted = shifted(start, 0.0, -STEP_M * number)
+        if self._can_stand(wanted, start, outline_at) and self._is_straight_way(start, number):
+            return wanted
+        places = (shifted(start, dx, dy) for dx, dy in chain(self._reached(start), _rings()))
+        return next((place for place in places if self._can_stand(place, start, outline_at)), start)
+
+    def _can_stand(self, place: Pose, start: Pose, outline_at: OutlineAt) -> bool:
+        outline = outline_at(place)
+        bounded = self._holds(start.x_m, start.y_m)
+        inside = all(self._holds(x, y, outline.radius_m) for x, y in outline.points)
+        return (inside or not bounded) and self.fits(outline)
+
+    def _is_straight_way(self, start: Pose, number: int) -> bool:
+        """Say whether nothing is between a start and the place *number* metres further in -y."""
+        steps = round(number * STEP_M / GRID_M)
+        return all(self._is_open(start.x_m, start.y_m - GRID_M * n) for n in range(1, steps + 1))
+
+    def _reached(self, start: Pose) -> Iterator[tuple[float, float]]:
+        """Yield how far away places are that can be reached from a start, on the ground if that is, nearest first."""
+        seen, waiting = {(0, 0)}, deque([(0, 0)])
+        bounded = self._holds(start.x_m, start.y_m)
+        while waiting and len(seen) < MOST_CELLS:
+            column, row = waiting.popleft()
+            if column % 2 == row % 2 == 0:  # the cells between only find the way
+                yield GRID_M * column, GRID_M * row
+            for cell in ((column, row - 1), (column + 1, row), (column - 1, row), (column, row + 1)):
+                x, y = start.x_m + GRID_M * cell[0], start.y_m + GRID_M * cell[1]
+                if cell not in seen and (self._holds(x, y) or not bounded) and self._is_open(x, y):
+                    waiting.append(cell)
+                seen.add(cell)
+
+    def _holds(self, x: float, y: float, radius_m: float = 0.0) -> bool:
+        """Say whether a place, with what is around it, is on the ground."""
+        (cx, cy), (wide, deep) = self._ground.center_m, self._ground.size_m
+        return abs(x - cx) <= wide / 2 - radius_m and abs(y - cy) <= deep / 2 - radius_m
+
+    def _is_open(self, x: float, y: float) -> bool:
+        return not (_distances(self._pieces, x, y) - self._radii <= MARGIN_M).any()
 
 
-def _around(pose: Pose) -> Iterator[Pose]:
-    """Yield places to try, this one first."""
-    for step in range(4):
-        yield shifted(pose, 0.0, -float(step))
+def _rings() -> Iterator[tuple[float, float]]:
+    """Yield how far away places are to try where nothing can be reached: twelve on each of many rings."""
     for ring in range(1, 41):
         for turn in range(12):
             angle = math.tau * turn / 12
-            yield shifted(pose, 0.5 * ring * math.cos(angle), 0.5 * ring * math.sin(angle))
+            yield 0.5 * ring * math.cos(angle), 0.5 * ring * math.sin(angle)
 
 
 def shifted(pose: Pose, dx: float, dy: float) -> Pose:
