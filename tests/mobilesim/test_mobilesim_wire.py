@@ -1,134 +1,12 @@
-"""What MobileSim's options do to a client on the wire: the verb runs, a client talks, SIM_EXIT ends it."""
+"""What MobileSim's options do to a client on the wire."""
 
-import os
-import re
 import struct
 import subprocess
 import sys
-import threading
-from pathlib import Path
 
 import pytest
-from aria_client import AriaClient, Lost
-
-from understudy.cli import main
-
-STILL = threading.Event()  # never set: waiting for it is waiting
-ROOM = """\
-2D-Map
-OriginLatLongAlt: 42.8 -71.5 70
-Cairn: RobotHome 1000 1500 90 "" ICON "Home"
-LINES
--5000 -5000 5000 -5000
-5000 -5000 5000 5000
-5000 5000 -5000 5000
--5000 5000 -5000 -5000
-DATA
-"""
-HOME, SIMSTAT, SIMINFO, MAP_CHANGED, LASER = (1000, 1500, 90), 0x62, 0x63, 0x66, (0x60, 0x61)
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("MOBILESIM", raising=False)
-    (tmp_path / "room.map").write_text(ROOM)
-    return tmp_path
-
-
-class Client(AriaClient):
-    """ARIA's manners, and what only a simulator understands."""
-
-    def simstat(self):
-        """Return the true pose (mm, deg)."""
-        self.send(237, 1)
-        body = self.wait_for(SIMSTAT)
-        x, y, _, th = struct.unpack_from("<4i", body, 13)
-        return x, y, th
-
-    def wait_for(self, code, cycles=50):
-        """Return the next packet of this kind."""
-        for _ in range(cycles):
-            found = [body for body in self.packets if body[0] == code]
-            self.packets.clear()
-            if found:
-                return found[-1]
-            self.cycle()
-        raise AssertionError(f"no packet {code:#x} within {cycles} cycles")
-
-    def place(self, x, y, th):
-        self.send_body(struct.pack("<BBiii", 224, 0, x, y, th))
-
-    def load(self, name):
-        self.send_body(struct.pack("<BBHH", 236, 0x2B, 1, len(name)) + name.encode())
-
-    def control(self, operation):
-        self.send_body(struct.pack("<BBH", 236, 0x2B, operation))
-
-    def heard(self, codes, cycles=5):
-        """Return the kinds of packets that come within some cycles, of those that are asked for."""
-        seen, take = set(), self._take
-
-        def listen(body):
-            seen.add(body[0])
-            return take(body)
-
-        self._take = listen
-        self.cycle(cycles)
-        self._take = take
-        return seen & set(codes)
-
-
-def serve(folder, script, *words):
-    """Run the verb while *script* talks to its first robot; returns the exit code and what was logged."""
-    trouble = []
-    for old in folder.glob("sim.log*"):
-        old.unlink()
-
-    def talk():
-        client = None
-        try:
-            client = Client(*address(folder / "sim.log"), gated=False)
-            client.connect()
-            script(client)
-        except Lost:
-            pass  # the simulation has ended
-        except BaseException as problem:
-            trouble.append(problem)
-            if client is not None:
-                client.send(239, 99)
-        finally:
-            if client is not None:
-                client.vanish()
-
-    thread = threading.Thread(target=talk)
-    thread.start()
-    usual = ["mobilesim", "-p", "0", "-l", "sim.log", "--speed", "4", "--seconds", "60"]
-    code = main([*usual, *([] if "-m" in words else ["-m", "room.map"]), *words])
-    thread.join(30)
-    if trouble:
-        raise trouble[0]
-    return code, "".join(log.read_text() for log in sorted(folder.glob("sim.log*")))
-
-
-def address(log, start=1):
-    """Return host and port of the first robot, once the log says that it listens for the *start*-th time."""
-    for _ in range(1200):
-        text = log.read_text() if log.exists() else ""
-        found = re.findall(r"/host listens on tcp://([\d.]+):(\d+)", text)
-        if len(found) >= start and text.count("only programs on this machine") >= start:
-            return found[start - 1][0], int(found[start - 1][1])
-        STILL.wait(0.05)
-    raise AssertionError("nobody listens")
-
-
-def leave(client, code=0):
-    client.send(239, code)
-    with pytest.raises(Lost):
-        client.cycle(100)
-
+from aria_client import Lost
+from mobilesim.served import HOME, LASER, MAP_CHANGED, ROOM, SIMINFO, Client, address, leave, serve
 
 # ---- what is obeyed
 
@@ -202,6 +80,64 @@ def test_lasers_answer_to_the_old_numbers_unless_told_not_to(here):
     serve(here, script)
     serve(here, script, "--no-srisim-laser-compat")
     assert found == [{0x60}, {0x61}, set(), {0x61}]
+
+
+def ignored(client):
+    for _ in range(3):
+        client.send(34, 1)  # KICK
+        client.cycle()
+    leave(client)
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("--warn-unsupported-commands",), ("--warn-unsupported-commands", "--less-verbose")]
+)
+def test_one_warning_tells_of_a_command_that_is_not_supported(here, words):
+    _, said = serve(here, ignored, *words)
+    assert [line.partition("warning: ")[2] for line in said.splitlines() if "KICK" in line] == [
+        "p3dx-1/host: command 34 KICK is not supported; ignored"
+    ]
+
+
+def test_less_verbose_does_not_warn_of_commands(here):
+    assert "KICK" not in serve(here, ignored, "--less-verbose")[1]
+
+
+def test_verbose_tells_who_comes_and_goes_and_what_does_nothing_each_time(here):
+    _, said = serve(here, ignored, "--verbose")
+    assert "p3dx-1/host: a client has come" in said
+    assert said.count("p3dx-1/host: command 34 (KICK) does nothing here") == 3
+
+
+def test_one_warning_tells_of_a_laser_that_is_not_there(here):
+    def script(client):
+        for code, value in ((36, -90), (37, 90), (38, 100), (35, 2)):
+            client.send(code, value)
+        client.cycle(3)
+        leave(client)
+
+    _, said = serve(here, script, "-r", "p3dx-sh-nolaser")
+    assert said.count("warning: p3dx-sh-nolaser-1") == 1, said
+
+
+# ---- motion
+
+
+def test_after_a_finished_head_neither_new_odometry_nor_a_reset_turns_the_robot(here):
+    def script(client):
+        client.head(90)
+        client.cycle(10)
+        client.send(7)  # SETO
+        client.cycle(10)
+        poses.append(client.simstat())
+        client.send(225)  # SIM_RESET
+        client.cycle(15)
+        poses.append(client.simstat())
+        leave(client)
+
+    poses = []
+    serve(here, script, "--no-error", "-r", "p3dx-sh", "--start", "0,0,0")
+    assert poses == [(0, 0, 90), (0, 0, 0)]
 
 
 # ---- where robots start

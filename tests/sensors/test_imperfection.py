@@ -34,6 +34,17 @@ def test_relative_noise_grows_with_the_reading():
     assert math.isclose(sample(LengthNoise(relative=0.01), 4.0).std(), 0.04, rel_tol=0.02)
 
 
+def test_uniform_noise_is_as_likely_near_its_greatest_amount_as_anywhere():
+    errors = sample(LengthNoise(uniform_m=0.3)) - 2.0
+    shares, _ = np.histogram(errors, bins=6, range=(-0.3, 0.3))
+    assert np.allclose(shares / errors.size, 1 / 6, rtol=0.05)
+
+
+def test_uniform_noise_keeps_to_the_range_of_the_device():
+    values = sample(LengthNoise(uniform_m=0.3), 0.2)
+    assert values.min() == 0.1
+
+
 def test_steps_round_the_reading():
     assert set(np.unique(sample(LengthNoise(sigma_m=0.05, step_m=0.1)).round(6) * 10 % 1)) <= {0.0}
 
@@ -77,7 +88,9 @@ def test_outliers_with_a_huge_spread_are_salt_and_pepper():
 
 @pytest.mark.parametrize("nothing", [8.0, math.nan])
 def test_no_stage_touches_a_missing_echo(nothing):
-    noise = LengthNoise(sigma_m=1.0, relative=0.1, bias_m=0.2, scale=1.1, outliers=0.5, step_m=0.3, high_m=3.0)
+    noise = LengthNoise(
+        sigma_m=1.0, uniform_m=1.0, relative=0.1, bias_m=0.2, scale=1.1, outliers=0.5, step_m=0.3, high_m=3.0
+    )
     values = sample(noise, truth=nothing, nothing=nothing)
     assert np.array_equal(values, np.full_like(values, nothing), equal_nan=True)
 

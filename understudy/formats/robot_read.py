@@ -277,6 +277,16 @@ def _built(found: RobotFile, vocabulary: Vocabulary) -> RobotModel:
     return robot
 
 
+def fitted(model: RobotModel) -> RobotModel:
+    """Return *model* with every device as the units that use it work with it."""
+    fits = {name: fit for unit in model.units if (fit := getattr(unit.sheet, "fitted", None)) for _, name in unit.uses}
+    sheets = {device.name: fits[device.name](device.sheet) for device in model.devices if device.name in fits}
+    devices = tuple(
+        dataclasses.replace(device, sheet=sheets.get(device.name, device.sheet)) for device in model.devices
+    )
+    return model if devices == model.devices else dataclasses.replace(model, devices=devices)
+
+
 def perfect(model: RobotModel) -> RobotModel:
     """Return *model* with every sensor reading the truth and every unit counting right."""
     devices, units = tuple(map(_perfect_device, model.devices)), tuple(map(_perfect_unit, model.units))

@@ -17,6 +17,7 @@ from understudy.formats.robot_read import (
     Table,
     complain_of_absent,
     find_robot,
+    fitted,
     merge,
     perfect,
     read_model,
@@ -64,6 +65,7 @@ class Flattener:
         parts = robot.parts
         if parts is None or robot.overrides:
             parts = self._parts(robot, index)
+        parts = fitted(parts) if parts else None
         if parts and "perfect" in (scene_noise, robot.noise):
             parts = perfect(parts)
         return dataclasses.replace(robot, parts=parts, overrides=None)

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from understudy.formats.robot_read import fitted
 from understudy.mobilesim import codes
 from understudy.mobilesim.codes import StartError
 from understudy.mobilesim.options import Options
@@ -30,7 +31,7 @@ def tuned(model: RobotModel, options: Options, link: str, who: str) -> tuple[Rob
         raise StartError(codes.EMULATION, f"{who} has no port that speaks {PROTOCOL}: it is no Pioneer")
     ports = tuple(_port(port, options, link, who) if port is host else _own(port, who) for port in model.ports)
     units = tuple(_unit(unit, options) for unit in model.units)
-    return dataclasses.replace(model, ports=ports, units=units), host.name
+    return fitted(dataclasses.replace(model, ports=ports, units=units)), host.name
 
 
 def _port(port: Port, options: Options, link: str, who: str) -> Port:
@@ -50,7 +51,7 @@ def protocol_settings(options: Options) -> dict[str, Any]:
         "ignore_commands": options.ignore_command,
         "srisim_compat": options.srisim_compat,
         "srisim_laser_compat": not options.no_srisim_laser_compat,
-        "less_verbose": options.less_verbose,
+        "less_verbose": options.less_verbose and not options.warn_unsupported_commands,
         "interval_ms": max(1, round(options.update_interval)),
         "sim_interval_ms": round(options.update_sim_time),
         "interactive": not options.noninteractive,

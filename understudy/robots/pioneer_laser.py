@@ -103,9 +103,9 @@ class Scanners:
         return tuple(scanner.mode for scanner in self._scanners)
 
     def set(self, command: SetLaser) -> str:
-        """Take a setting; returns why it cannot be had, if so."""
+        """Take a setting; returns why a laser cannot be switched on, if so."""
         if command.laser not in self._devices:
-            return f"there is no laser {command.laser + 1}"
+            return f"there is no laser {command.laser + 1}" if command.what == "mode" and command.value else ""
         setattr(self._scanners[command.laser], command.what, command.value)
         self.detuned = True
         return ""

@@ -6,12 +6,14 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
+from understudy.robots.pioneer_exact import as_in_mobilesim
 from understudy.world.plain import rule
 
 NO_ERRORS = (0.0, 0.0, 0.0)
 MOST_LASERS, ANALOG_PORTS, INFRAREDS = 4, 9, 8
+_EXACT = "true: only what MobileSim has, and its sonar and laser; bumpers, gripper, I/O and the like are as if absent"
 
 _INPUTS = {
     "sonar": "sonar", "wheels": "encoders", "bumpers": "bumper", "compass": "compass", "gyro": "gyro", "gps": "gps",
@@ -30,7 +32,7 @@ class PioneerSheet:
     inputs: ClassVar[Mapping[str, str]] = _INPUTS
     drives: ClassVar[bool] = True
 
-    exact: bool = rule(False, doc="true: only what MobileSim has; bumpers, gripper, I/O and the like are as if absent")
+    exact: bool = rule(False, doc=_EXACT)
     watchdog_us: int = rule(2_000_000, least=0, most=65_535_000, doc="silence after which it acts; 0: never")
     watchdog: Literal["stop", "warn"] = rule(
         "warn", doc="warn: as MobileSim does; stop: as the robot does, until the next packet"
@@ -79,6 +81,10 @@ class PioneerSheet:
     angle_factor: float = rule(0.001534, above=0.0, doc="rad per count of the heading (AngleConvFactor)")
     diff_factor: float = rule(0.0056, above=0.0, doc="rad/s per mm/s of half the wheel difference (DiffConvFactor)")
     vel2_divisor: float = rule(20.0, above=0.0, doc="mm/s per step of VEL2 (Vel2Divisor)")
+
+    def fitted(self, device: Any) -> Any:
+        """Return the data sheet of a device that the firmware uses, as it works with it."""
+        return as_in_mobilesim(device) if self.exact else device
 
     def perfect(self) -> PioneerSheet:
         """Return the settings of a firmware that counts its wheels exactly."""

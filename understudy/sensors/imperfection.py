@@ -1,7 +1,7 @@
 """What is wrong with a device, as a data sheet says it; `noise` carries it out.
 
-A reading becomes, in this order: scaled, biased, drifted, spread; replaced where it is an outlier or lost; rounded to
-the device's steps; clipped. Amounts are in the unit of the reading, so there is one class for each unit.
+A reading becomes, in this order: scaled, biased, drifted, spread, jittered; replaced where it is an outlier or lost;
+rounded to the device's steps; clipped. Amounts are in the unit of the reading, so there is one class for each unit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 from understudy.world.plain import rule
 
 _SIGMA = "standard deviation of the white noise"
+_UNIFORM = "noise of at most this much up or down, every amount as likely as another"
 _BIAS = "added to every reading"
 _DRIFT = "how far the reading has wandered off after one second; with drift_time_s: how far it wanders at all"
 _OUTLIER = "standard deviation of outliers about the truth; 0: anywhere in the device's range, or from low to high"
@@ -35,12 +36,12 @@ class Noise:
     @property
     def plain(self) -> bool:
         """Say whether white noise and losses are all that is wrong."""
-        stages = ("bias", "drift", "step")
+        stages = ("uniform", "bias", "drift", "step")
         whole = self.relative == self.outliers == 0.0 and self.scale == 1.0 and not any(map(self.amount, stages))
         return whole and self.bound("low", math.inf) == self.bound("high", math.inf) == math.inf
 
     def amount(self, name: str) -> float:
-        """Return sigma, bias, drift, outlier or step, in the unit of the reading."""
+        """Return sigma, uniform, bias, drift, outlier or step, in the unit of the reading."""
         return float(getattr(self, f"{name}_{self.unit}" if self.unit else name))
 
     def bound(self, name: str, otherwise: float) -> float:
@@ -54,6 +55,7 @@ class PlainNoise(Noise):
     """For readings without a unit, or in the unit of their name."""
 
     sigma: float = rule(0.0, least=0.0, doc=_SIGMA)
+    uniform: float = rule(0.0, least=0.0, doc=_UNIFORM)
     bias: float = rule(0.0, doc=_BIAS)
     drift: float = rule(0.0, least=0.0, doc=_DRIFT)
     outlier: float = rule(0.0, least=0.0, doc=_OUTLIER)
@@ -68,6 +70,7 @@ class LengthNoise(Noise):
 
     unit: ClassVar[str] = "m"
     sigma_m: float = rule(0.0, least=0.0, doc=_SIGMA)
+    uniform_m: float = rule(0.0, least=0.0, doc=_UNIFORM)
     bias_m: float = rule(0.0, doc=_BIAS)
     drift_m: float = rule(0.0, least=0.0, doc=_DRIFT)
     outlier_m: float = rule(0.0, least=0.0, doc=_OUTLIER)
@@ -82,6 +85,7 @@ class AngleNoise(Noise):
 
     unit: ClassVar[str] = "rad"
     sigma_rad: float = rule(0.0, least=0.0, doc=_SIGMA)
+    uniform_rad: float = rule(0.0, least=0.0, doc=_UNIFORM)
     bias_rad: float = rule(0.0, doc=_BIAS)
     drift_rad: float = rule(0.0, least=0.0, doc=_DRIFT)
     outlier_rad: float = rule(0.0, least=0.0, doc=_OUTLIER)
@@ -96,6 +100,7 @@ class RateNoise(Noise):
 
     unit: ClassVar[str] = "rad_s"
     sigma_rad_s: float = rule(0.0, least=0.0, doc=_SIGMA)
+    uniform_rad_s: float = rule(0.0, least=0.0, doc=_UNIFORM)
     bias_rad_s: float = rule(0.0, doc=_BIAS)
     drift_rad_s: float = rule(0.0, least=0.0, doc=_DRIFT)
     outlier_rad_s: float = rule(0.0, least=0.0, doc=_OUTLIER)
@@ -110,6 +115,7 @@ class AccelerationNoise(Noise):
 
     unit: ClassVar[str] = "m_s2"
     sigma_m_s2: float = rule(0.0, least=0.0, doc=_SIGMA)
+    uniform_m_s2: float = rule(0.0, least=0.0, doc=_UNIFORM)
     bias_m_s2: float = rule(0.0, doc=_BIAS)
     drift_m_s2: float = rule(0.0, least=0.0, doc=_DRIFT)
     outlier_m_s2: float = rule(0.0, least=0.0, doc=_OUTLIER)

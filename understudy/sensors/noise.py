@@ -24,7 +24,7 @@ from understudy.sensors.spread import SPREAD, spread
 Array = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint32]
 
-LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER, SIGNAL = range(SPREAD + 1, SPREAD + 8)  # stages that draw
+LOSS, DRIFT, RELATIVE, OUTLIER, WILD, FILTER, SIGNAL, UNIFORM = range(SPREAD + 1, SPREAD + 9)  # stages that draw
 _LOSS = np.uint64(LOSS)
 _TILE = 256  # blocks drawn at a time: few enough for the nearest cache
 
@@ -63,6 +63,8 @@ def corrupt(
     sigma = noise.amount("sigma")
     if sigma > 0.0:
         spread(values, everyone, 0, len(values), sigma, scales, floor, nothing, keys, sample, QUANTILES)
+    if noise.amount("uniform") > 0.0:
+        _jitter(noise, values, scales, floor, nothing, keys, sample)
     if noise.outliers > 0.0:
         _throw(noise, values, scales, floor, nothing, keys, sample, whole)
     if noise.lost > 0.0 and whole:
@@ -116,6 +118,14 @@ def _shift(
     if noise.relative > 0.0:
         shifted += noise.relative * np.abs(values) * draw_normal(keys, sample, RELATIVE, values.shape[1])
     np.copyto(values, shifted, where=_touched(values, scales, nothing))
+
+
+def _jitter(noise: Noise, values: Array, scales: Array, floor: float, nothing: float, keys: Keys, sample: int) -> None:
+    """Add noise that has a greatest amount."""
+    draws = 2.0 * draw_uniform(keys, sample, UNIFORM, values.shape[1]) - 1.0
+    low, high = (floor, nothing) if nothing > floor else (-math.inf, math.inf)
+    jittered = np.clip(values + noise.amount("uniform") * scales * draws, low, high)
+    np.copyto(values, jittered, where=_touched(values, scales, nothing))
 
 
 def _throw(
