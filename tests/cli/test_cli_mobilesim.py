@@ -14,7 +14,7 @@ import pytest
 from understudy.cli import main, mobilesim_process
 from understudy.cli.logs import FORMS, Seldom, Stamp
 from understudy.cli.mobilesim_process import MOST_CRASHES, is_crash, supervise
-from understudy.mobilesim import codes, watchers
+from understudy.mobilesim import codes
 from understudy.sim.sim import Sim
 from understudy.tape import Tape
 
@@ -89,6 +89,11 @@ def test_the_help_lists_options_and_exit_codes(capsys):
     assert done.value.code == 0
     assert "--robot-factory" in said
     assert "248 a TCP port cannot be had" in " ".join(said.split())
+
+
+def test_the_verb_may_be_written_as_the_program_was(here, capsys):
+    assert main(["MobileSim", "-p", "0", "--seconds", "0.1", "--speed", "max", "-m", "room.map"]) == 0
+    assert "listens on" in capsys.readouterr().err
 
 
 # ---- exit codes
@@ -241,7 +246,14 @@ def test_the_same_message_comes_once_a_minute():
     assert [says("a", 0.0), says("a", 30.0), says("b", 30.0), says("a", 61.0)] == [True, False, True, True]
 
 
-def test_timing_is_told_now_and_then(here, capsys, monkeypatch):
-    monkeypatch.setattr(watchers.TimingLog.__init__, "__defaults__", (0.0,))
-    assert quick("--log-timing-stats") == 0
-    assert "timing: 0.01 s simulated in" in capsys.readouterr().err
+def test_timing_is_told_now_and_then(here, capsys):
+    assert quick("--log-timing-stats", "0.001") == 0
+    assert "timing: 0." in capsys.readouterr().err
+
+
+def test_verbose_tells_what_each_robot_is(here, capsys):
+    assert quick("--verbose", "-m", "room.map", "-r", "p3dx-sh") == 0
+    said = capsys.readouterr().err
+    assert (
+        "debug: p3dx-sh-1: subtype p3dx-sh; starts at 1000, 1500 mm, 90 deg; has front (laser), sonar (sonar)" in said
+    )

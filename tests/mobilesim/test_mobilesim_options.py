@@ -27,6 +27,7 @@ EXAMPLES = {
     "update-sim-time": ("200", 200.0),
     "l": ("sim.log", "sim.log"),
     "log-file-max-size": ("10000", 10_000),
+    "log-timing-stats": ("10", 10.0),
     "resolution": ("20", ("--resolution: collisions and sensors are exact here at any resolution",)),
     "lines-chunksize": ("100", ("--lines-chunksize: maps are read in one go here",)),
     "points-chunksize": ("100", ("--points-chunksize: maps are read in one go here",)),
@@ -42,7 +43,10 @@ NAMES = """
     ignore-command less-verbose log-timing-stats bind-to-address disable-crash-handler srisim-compat
     no-srisim-laser-compat no-gui daemonize verbose log-packets-received log-movement-sent warn-unsupported-commands
     no-network-discovery odom-error-mode port no-error no-crash-debug no-crash-restart echo-stage-worldfile
-    lines-chunksize points-chunksize map-dir forbid seed tape speed seconds watchdog exact
+    lines-chunksize points-chunksize restarting-after-crash no-menu no-messages
+    maximize minimize fullscreen non-interactive litegraphics nographics disable-graphics nogui disable-gui cd
+    no-crash-handler disable-crash-debug disable-crash-restart disable-srisim-laser-compat
+    map-dir forbid seed tape speed seconds watchdog exact
 """.split()  # noqa: SIM905 - as long as this it is easier to read as text
 FORMS = [(option, flag) for option in OPTIONS for flag in option.flags]
 
@@ -89,6 +93,27 @@ def test_a_log_is_bounded_when_nobody_looks_after_it():
     assert parse(["--noninteractive"]).log_size == 5_000_000
 
 
+def test_a_size_of_0_lets_a_log_grow_though_nobody_looks_after_it():
+    assert parse(["--noninteractive", "--log-file-max-size", "0"]).log_size == 0
+
+
+def test_a_map_may_stand_alone_at_the_end():
+    assert parse(["-r", "p3dx", "office.map"]) == parse(["-r", "p3dx", "-m", "office.map"])
+
+
+def test_the_interval_of_timing_messages_may_be_left_out():
+    assert parse(["--log-timing-stats"]).log_timing_stats == 30.0
+    assert parse(["--log-timing-stats", "office.map"]).map == "office.map"
+
+
+@pytest.mark.parametrize("word", ["-v", "--version", "-version"])
+def test_every_form_of_the_version(word, capsys):
+    with pytest.raises(SystemExit) as done:
+        parse([word])
+    assert done.value.code == 0
+    assert capsys.readouterr().out.startswith("understudy ")
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -103,7 +128,8 @@ def test_a_log_is_bounded_when_nobody_looks_after_it():
         (["--update-interval", "0"], "want a time from 0.1 to 1000 ms"),
         (["--odom-error-mode", "some"], "want one of random_init, random_each_update, constant, none"),
         (["--forbid", "fun"], "want one of exit, reset, map, move"),
-        (["stray.map"], "unrecognized arguments: stray.map"),
+        (["stray.map", "office.map"], "unrecognized arguments: office.map"),
+        (["--log-file-max-size", "-1"], "want a size in bytes, or 0 for no bound"),
     ],
 )
 def test_a_mistaken_word_says_what_would_do(words, complaint):

@@ -8,21 +8,15 @@ from __future__ import annotations
 
 import sys
 
+from understudy.cli.importing import importing
 from understudy.errors import SceneError, UnderstudyError
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Return the exit code: 0 done, 1 refused, 2 misused."""
-    from understudy.cli.parser import build_parser
-
+    """Return the exit code: 0 done, 1 refused, 2 misused, 130 interrupted."""
     words = sys.argv[1:] if argv is None else argv
-    if words[:1] == ["mobilesim"]:  # it has options and exit codes of its own
-        from understudy.cli.mobilesim import mobilesim
-
-        return mobilesim(words[1:])
-    args = build_parser().parse_args(words or ["studio"])
     try:
-        return int(args.call(args))
+        return _call(words or ["studio"])
     except SceneError as problem:
         count = len(problem.problems)
         print(problem, file=sys.stderr)
@@ -42,3 +36,15 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("understudy: interrupted", file=sys.stderr)
         return 130
+
+
+def _call(words: list[str]) -> int:
+    """Do what *words* say; returns the exit code of the verb."""
+    if words[0].lower() == "mobilesim":  # it has options and exit codes of its own
+        with importing():
+            from understudy.cli.mobilesim import mobilesim
+        return mobilesim(words[1:])
+    with importing():
+        from understudy.cli.parser import build_parser
+    args = build_parser().parse_args(words)
+    return int(args.call(args))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -22,11 +23,13 @@ from understudy.mobilesim.codes import StartError
 from understudy.mobilesim.folders import folders
 from understudy.mobilesim.options import LOOPBACK, Options, Wanted
 from understudy.mobilesim.setup import DEFAULT_MODEL, Setup, mobilesim_scene
+from understudy.mobilesim.tuning import FIRMWARE
 from understudy.mobilesim.watchers import LogKeeper, MovementLog, PacketLog, TimingLog
 from understudy.sim import policy
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import TapeWriter
+from understudy.world.robot import Robot
 
 if TYPE_CHECKING:
     from understudy.studio.app import Studio
@@ -165,12 +168,12 @@ def _watch(sim: Sim, options: Options) -> None:
             sim.attach(TapeWriter(options.tape))
     except (TapeError, OSError) as problem:
         raise StartError(codes.TEMPORARY_FILE, f"--tape {options.tape}: {problem}") from problem
-    if options.log_packets_received or options.warn_unsupported_commands:
-        sim.attach(PacketLog(packets=options.log_packets_received, warnings=options.warn_unsupported_commands))
+    if options.log_packets_received or options.verbose:
+        sim.attach(PacketLog(packets=options.log_packets_received, verbose=options.verbose))
     if options.log_movement_sent:
         sim.attach(MovementLog())
     if options.log_timing_stats:
-        sim.attach(TimingLog())
+        sim.attach(TimingLog(options.log_timing_stats))
 
 
 def _open(sim: Sim, setup: Setup) -> None:
@@ -183,6 +186,8 @@ def _open(sim: Sim, setup: Setup) -> None:
 def _greet(sim: Sim, options: Options, setup: Setup) -> None:
     things = [f"{robot.name} ({robot.model})" for robot in sim.start.robots]
     log.info("%s: %s; seed %d", sim.start.name, ", ".join(things) or "no robots yet", sim.start.seed)
+    for robot in sim.start.robots:
+        log.debug("%s", _described(robot))
     for path, info in sim.ports.info().items():
         log.info("%s listens on %s", path, info.url)
         _tell_other_port(path, sim.current.plugs[path].port.link, info.url)
@@ -192,6 +197,14 @@ def _greet(sim: Sim, options: Options, setup: Setup) -> None:
         _tell_other_port(factory.name, factory.link, url)
     if options.bind_to_address == LOOPBACK:
         log.info("only programs on this machine can connect; --bind-to-address 0.0.0.0 lets other machines in")
+
+
+def _described(robot: Robot) -> str:
+    """Return what a client finds: the robot's subtype, its place and its devices."""
+    subtypes = [unit.sheet.subtype for unit in robot.built.units if unit.sheet.kind == FIRMWARE]
+    x, y, turn = 1e3 * robot.pose.x_m, 1e3 * robot.pose.y_m, math.degrees(robot.pose.heading_rad)
+    devices = ", ".join(f"{device.name} ({device.sheet.kind})" for device in robot.built.devices)
+    return f"{robot.name}: subtype {', '.join(subtypes)}; starts at {x:.0f}, {y:.0f} mm, {turn:.0f} deg; has {devices}"
 
 
 def _tell_other_port(who: str, wanted: str, url: str) -> None:

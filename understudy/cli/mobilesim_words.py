@@ -16,6 +16,9 @@ SUPERVISED, RESTARTED = "--supervised", "--restarted"  # for ourselves: another 
 def parse(words: Sequence[str]) -> Options:
     """Return the options that *words* say; raises StartError."""
     found: dict[str, Any] = vars(build_parser().parse_args(joined(words)))
+    last = found.pop("last", None)
+    if last is not None:  # a map may stand alone at the end
+        found["map"] = last
     lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     values: dict[str, Any] = {**found, **lists}
     return Options(**values)
@@ -24,14 +27,20 @@ def parse(words: Sequence[str]) -> Options:
 def joined(words: Sequence[str]) -> list[str]:
     """Return *words* with each option and its argument as one word, for an argument may begin with a dash.
 
-    >>> joined(["-start", "-1000,0,90", "--nomap"])
-    ['-start=-1000,0,90', '--nomap']
+    An argument that may be left out is given here if no number follows, for a map may.
+
+    >>> joined(["-start", "-1000,0,90", "--log-timing-stats", "office.map"])
+    ['-start=-1000,0,90', '--log-timing-stats=30', 'office.map']
     """
-    takes = {flag for option in OPTIONS if option.takes for flag in option.flags}
+    takes = {flag: option for option in OPTIONS if option.takes for flag in option.flags}
     made, rest = [], list(words)
     while rest:
         word = rest.pop(0)
-        made.append(f"{word}={rest.pop(0)}" if word in takes and rest else word)
+        option = takes.get(word)
+        if option is not None and option.default and not (rest and rest[0][:1].isdigit()):
+            made.append(f"{word}={option.default}")
+        else:
+            made.append(f"{word}={rest.pop(0)}" if option is not None and rest else word)
     return made
 
 
@@ -44,7 +53,9 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     for option in OPTIONS:
         _add(parser, option)
-    parser.add_argument("--version", "-version", action="version", version=f"understudy {__version__}")
+    parser.add_argument("-help", action="help", help=argparse.SUPPRESS)
+    parser.add_argument("--version", "-version", "-v", action="version", version=f"understudy {__version__}")
+    parser.add_argument("last", nargs="?", metavar="MAP", help="the map, as with -m")
     for word in (SUPERVISED, RESTARTED):
         parser.add_argument(word, action="store_true", help=argparse.SUPPRESS)
     return parser

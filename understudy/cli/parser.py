@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from understudy import __version__
+from understudy.cli.importing import importing
 
 Call = Callable[[argparse.Namespace], int]
 
@@ -16,7 +17,9 @@ def lazy(module: str, verb: str) -> Call:
     """Return a function that imports a verb's module only when the verb is called."""
 
     def call(args: argparse.Namespace) -> int:
-        return int(getattr(import_module(f"understudy.cli.{module}"), verb)(args))
+        with importing():
+            found = import_module(f"understudy.cli.{module}")
+        return int(getattr(found, verb)(args))
 
     return call
 

@@ -1,7 +1,8 @@
 """MobileSim's options as a table: every name it has, what it takes, and what becomes of it here.
 
-From the MobileSim manual ("Command-line Arguments") and, for what came later, from MobileSim 0.9.8 and AMRISim. A
-long name may begin with one dash or two. Rows of kind `Kind.TOLD` change nothing here and say why.
+From the MobileSim manual ("Command-line Arguments") and, for what came later and for spellings that only the program
+itself knew, from MobileSim 0.9.8 and AMRISim. A long name may begin with one dash or two. Rows of kind `Kind.TOLD`
+change nothing here and say why.
 """
 
 from __future__ import annotations
@@ -63,10 +64,10 @@ class Options:
     no_crash_restart: bool = False
     html: bool = False
     log_file: str = ""
-    log_file_max_size: int = 0  # bytes; 0: no bound, or 5 MB if noninteractive
+    log_file_max_size: int | None = None  # bytes; 0: no bound; None: none, or 5 MB if noninteractive
     less_verbose: bool = False
     verbose: bool = False
-    log_timing_stats: bool = False
+    log_timing_stats: float = 0.0  # s between two of them; 0: never
     log_packets_received: bool = False
     log_movement_sent: bool = False
     warn_unsupported_commands: bool = False
@@ -82,7 +83,9 @@ class Options:
     @property
     def log_size(self) -> int:
         """Return the size at which the log file is changed for a new one; 0 is never (bytes)."""
-        return self.log_file_max_size or (LOG_SIZE if self.noninteractive else 0)
+        if self.log_file_max_size is not None:
+            return self.log_file_max_size
+        return LOG_SIZE if self.noninteractive else 0
 
     @property
     def factor(self) -> float | None:
@@ -111,6 +114,7 @@ class Option:
     text: str
     argument: str = ""
     convert: Callable[[str], Any] = str
+    default: str = ""  # of an argument that may be left out
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -192,12 +196,13 @@ def _speed(text: str) -> str:
 _PORT = _number(0, 65_535, "a TCP port from 1 to 65535, or 0 for any that is free")
 _TIME = _number(0.1, 1000.0, "a time from 0.1 to 1000 ms", whole=False)
 _COMMAND = _number(0, 255, "the number of a command, 0 to 255")
-_SIZE = _number(1000, 2**50, "a size of at least 1000 bytes")
+_SIZE = _number(0, 2**50, "a size in bytes, or 0 for no bound")
 _SEED = _number(0, 2**63 - 1, "a whole number from 0 up")
 _COUNT = _number(1, 2**31, "a whole number from 1 up")
 _SECONDS = _number(1e-3, math.inf, "a number of seconds above 0", whole=False)
 _LENGTH = _number(1e-3, 1e6, "a length above 0 mm", whole=False)
 
+_WINDOW = "the window is that of your terminal or browser: make that one larger"
 SET, ADD, FLAG, TOLD = Kind.SET, Kind.ADD, Kind.FLAG, Kind.TOLD
 
 OPTIONS: tuple[Option, ...] = (
@@ -208,12 +213,12 @@ OPTIONS: tuple[Option, ...] = (
     Option(("p", "port"), SET, "port", "first TCP port (default 8101)", "PORT", _PORT),
     Option(("W", "stageworld"), SET, "stageworld", "run a Stage world, without the user's include folder", "FILE"),
     Option(("start",), SET, "start", "where robots start", "X,Y,TH|outside|random", start),
-    Option(("cwd",), SET, "cwd", "change to this folder first; clients may load maps from it", "DIR"),
+    Option(("cwd", "cd"), SET, "cwd", "change to this folder first; clients may load maps from it", "DIR"),
     Option(("map-dir",), ADD, "map_dir", "clients may load maps from this folder, too; may be repeated", "DIR"),
     Option(("forbid",), ADD, "forbid", "what clients may not do: exit, reset, map, move", "WHAT", _choice(*FORBIDDEN)),
     Option(("ignore-command",), ADD, "ignore_command", "ignore a command; may be repeated", "NUMBER", _COMMAND),
     Option(("srisim-compat",), FLAG, "srisim_compat", "obey SRISim's commands 62, 66, 67, 68, 69"),
-    Option(("no-srisim-laser-compat",), FLAG, "no_srisim_laser_compat",
+    Option(("no-srisim-laser-compat", "disable-srisim-laser-compat"), FLAG, "no_srisim_laser_compat",
            "do not take commands 35 to 38 for laser commands"),
     Option(("odom-error-mode",), SET, "odom_error_mode", "how odometry errs: random_init, random_each_update, "
            "constant, none", "MODE", _choice(*ERROR_MODES)),
@@ -225,33 +230,41 @@ OPTIONS: tuple[Option, ...] = (
            "ADDRESS"),
     Option(("update-interval",), SET, "update_interval", "real time between updates (default 100)", "MS", _TIME),
     Option(("update-sim-time",), SET, "update_sim_time", "simulated time of an update; sets the speed", "MS", _TIME),
-    Option(("noninteractive",), FLAG, "noninteractive", "ask nobody; start again after a crash"),
+    Option(("noninteractive", "non-interactive"), FLAG, "noninteractive", "ask nobody; start again after a crash"),
     Option(("daemonize",), FLAG, "daemonize", "go on in the background"),
-    Option(("disable-crash-handler",), FLAG, "disable_crash_handler", "leave a crash alone: no log, no new start"),
-    Option(("no-crash-restart",), FLAG, "no_crash_restart", "log a crash, but do not start again"),
+    Option(("disable-crash-handler", "no-crash-handler"), FLAG, "disable_crash_handler",
+           "leave a crash alone: no log, no new start"),
+    Option(("no-crash-restart", "disable-crash-restart"), FLAG, "no_crash_restart",
+           "log a crash, but do not start again"),
     Option(("html",), FLAG, "html", "write messages as HTML"),
     Option(("l", "log-file"), SET, "log_file", "write messages to a file", "FILE"),
-    Option(("log-file-max-size",), SET, "log_file_max_size", "begin a new log file at this size, and keep 5 "
-           "(default: none, 5 MB with --noninteractive)", "BYTES", _SIZE),
+    Option(("log-file-max-size",), SET, "log_file_max_size", "begin a new log file at this size, and keep 5; 0: never "
+           "(default: never, 5 MB with --noninteractive)", "BYTES", _SIZE),
     Option(("less-verbose",), FLAG, "less_verbose", "say the same thing once a minute at most"),
-    Option(("verbose",), FLAG, "verbose", "say more"),
-    Option(("log-timing-stats",), FLAG, "log_timing_stats", "log every 30 s how well time is kept"),
+    Option(("verbose",), FLAG, "verbose", "say also what each robot is, who connects and leaves, and each time that a "
+           "command does nothing"),
+    Option(("log-timing-stats",), SET, "log_timing_stats", "log so often how well time is kept (default 30)", "SECONDS",
+           _SECONDS, "30"),
     Option(("log-packets-received",), FLAG, "log_packets_received", "log every packet of every client"),
     Option(("log-movement-sent",), FLAG, "log_movement_sent", "log where a robot is whenever its client hears of it"),
     Option(("warn-unsupported-commands",), FLAG, "warn_unsupported_commands",
-           "warn of commands that do nothing, each time and not only once"),
-    Option(("no-gui",), FLAG, "no_gui", "draw no map in the terminal"),
-    Option(("no-graphics",), FLAG, "no_gui", "draw no map in the terminal"),
-    Option(("minimize-gui",), FLAG, "no_gui", "draw no map in the terminal"),
-    Option(("fullscreen-gui",), TOLD, "told", "the window is that of your terminal or browser: make that one larger"),
-    Option(("maximize-gui",), TOLD, "told", "the window is that of your terminal or browser: make that one larger"),
-    Option(("lite-graphics",), TOLD, "told", "your terminal or browser draws; the simulation never waits for it"),
+           "warn once of each command that does nothing, although --less-verbose is given"),
+    Option(("no-gui", "nogui", "disable-gui"), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("no-graphics", "nographics", "disable-graphics"), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("minimize-gui", "minimize"), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("fullscreen-gui", "fullscreen"), TOLD, "told", _WINDOW),
+    Option(("maximize-gui", "maximize"), TOLD, "told", _WINDOW),
+    Option(("no-menu", "no-messages"), TOLD, "told", "your terminal or browser shows what it always shows"),
+    Option(("lite-graphics", "litegraphics"), TOLD, "told",
+           "your terminal or browser draws; the simulation never waits for it"),
     Option(("resolution",), TOLD, "told", "collisions and sensors are exact here at any resolution", "MM", _LENGTH),
     Option(("no-network-discovery",), TOLD, "told", "nothing is ever announced on the network here"),
-    Option(("no-crash-debug",), TOLD, "told", "there is no debugger; a crash is logged with its place"),
+    Option(("no-crash-debug", "disable-crash-debug"), TOLD, "told",
+           "there is no debugger; a crash is logged with its place"),
     Option(("echo-stage-worldfile",), TOLD, "told", "no world file is made: maps are read as they are"),
     Option(("lines-chunksize",), TOLD, "told", "maps are read in one go here", "N", _COUNT),
     Option(("points-chunksize",), TOLD, "told", "maps are read in one go here", "N", _COUNT),
+    Option(("restarting-after-crash",), FLAG, "restarted", "tell clients that the simulator has crashed before"),
     Option(("seed",), SET, "seed", "seed of all noise (default 0)", "N", _SEED),
     Option(("tape",), SET, "tape", "record the run", "FILE"),
     Option(("speed",), SET, "speed", "multiple of real time", "max|FACTOR", _speed),

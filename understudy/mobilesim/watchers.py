@@ -16,13 +16,12 @@ from understudy.sim.sim import Sim
 from understudy.world.news import NewLog
 
 log = logging.getLogger(__name__)
-EVERY_S = 30.0
 
 
 class TimingLog:
-    """Says every 30 s of real time how the simulation keeps up with it."""
+    """Says every so often, in real time, how the simulation keeps up with it."""
 
-    def __init__(self, every_s: float = EVERY_S) -> None:
+    def __init__(self, every_s: float) -> None:
         self._every_s = every_s
         self._told_s = self._last_s = time.perf_counter()
         self._told_us = self._ticks = 0
@@ -55,10 +54,10 @@ class TimingLog:
 
 
 class PacketLog:
-    """Reads along with the clients: logs what they send, or warns of every command that does nothing here."""
+    """Reads along with the clients: logs what they send, or who comes and goes and which commands do nothing here."""
 
-    def __init__(self, *, packets: bool, warnings: bool) -> None:
-        self._packets, self._warnings = packets, warnings
+    def __init__(self, *, packets: bool, verbose: bool) -> None:
+        self._packets, self._verbose = packets, verbose
         self._decoders: dict[str, Decoder] = {}
         self._commands = commands()
 
@@ -75,6 +74,8 @@ class PacketLog:
     def _read(self, body: Bytes) -> None:
         if body.event is not Event.DATA:
             self._decoders.pop(body.port, None)
+            if self._verbose:
+                log.debug("%s: a client %s", body.port, "has come" if body.event is Event.OPENED else "has gone")
             return
         for packet in self._decoders.setdefault(body.port, Decoder()).feed(body.data):
             self._packet(body.port, packet)
@@ -84,8 +85,8 @@ class PacketLog:
         name = row.name if row else "unknown"
         if self._packets:
             log.info("%s: received %d %s %s", port, packet[0], name, packet[1:].hex(" "))
-        if self._warnings and (row is None or not row.supported):
-            log.warning("%s: command %d (%s) does nothing here", port, packet[0], name)
+        if self._verbose and (row is None or not row.supported):
+            log.debug("%s: command %d (%s) does nothing here", port, packet[0], name)
 
     def end(self, reason: str) -> None:
         """Say nothing more."""
