@@ -181,6 +181,11 @@ def test_a_laser_without_a_type_is_not_there(custom):
     assert device(custom, "laser2") is None
 
 
+def test_clients_can_reach_a_second_laser(tmp_path):
+    uses = dict(arcos(built(CUSTOM.rstrip() + " lms1XX\n", folder=tmp_path)).uses)
+    assert (uses["laser1"], uses["laser2"]) == ("front", "laser2")
+
+
 def test_a_second_laser_with_a_type_is_a_device_that_programs_can_read(tmp_path):
     rear = device(built(CUSTOM.rstrip() + " lms1XX\nLaserZ 400\n", folder=tmp_path), "laser2")
     assert (rear.sheet.rays, round(math.degrees(rear.mount.yaw_rad)), rear.mount.z_m) == (541, 180, 0.4)

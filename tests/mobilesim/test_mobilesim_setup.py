@@ -129,6 +129,12 @@ def test_a_factory_is_no_robot_but_has_the_next_port(here):
     assert [port.link for port in factory.robot.built.ports] == ["loop:"]
 
 
+def test_what_is_made_for_clients_is_exact_too(here):
+    (factory,) = built(here, Wanted("p3dx", "", True), exact=True).factories
+    sheets = {device.name: device.sheet for device in factory.robot.built.devices}
+    assert (sheets["sonar"].cone_rad, sheets["front"].noise.lost) == (0.0, 0.0)
+
+
 @pytest.fixture
 def own(tmp_path):
     folder = tmp_path / "user" / "include"

@@ -140,6 +140,47 @@ def test_after_a_finished_head_neither_new_odometry_nor_a_reset_turns_the_robot(
     assert poses == [(0, 0, 90), (0, 0, 0)]
 
 
+# ---- lasers
+
+
+TWO_LASERS = """\
+Class Pioneer
+Subclass p3dx-sh
+RobotRadius 250
+Section Laser parameters
+LaserType lms2xx
+Section Laser 2 parameters
+LaserType lms1XX
+LaserX -200
+LaserTh 180
+"""
+
+
+def test_the_second_laser_of_a_parameter_file_answers_by_its_number(here):
+    """It looks backwards; commands 230 to 233 have the number of the laser behind their value."""
+
+    def script(client):
+        for code, value in ((231, -45), (232, 45), (233, 100), (230, 2)):
+            kind = 0x1B if value < 0 else 0x3B
+            client.send_body(struct.pack("<BBHB", code, kind, abs(value), 1))
+        take = client._take
+
+        def listen(body):
+            numbers.update({body[-2]} if body[0] == 0x61 else ())
+            return take(body)
+
+        client._take = listen
+        client.until(lambda client: len(client.scan) == 91)
+        ranges.append(client.scan[45])
+        leave(client)
+
+    numbers, ranges = set(), []
+    (here / "two.p").write_text(TWO_LASERS)
+    serve(here, script, "--exact", "-r", "two.p", "--start", "-1000,0,0")
+    assert numbers == {1}
+    assert ranges == [pytest.approx(4000 - 200, abs=3)]
+
+
 # ---- where robots start
 
 

@@ -32,14 +32,17 @@ LASERS = {
 }
 _BASE_MM_S, _BASE_DEG_S = 2000.0, 100.0  # of MobileSim's base model
 _HEIGHT_M, _SONAR_M, _LASER_M = 0.3, 0.15, 0.35  # such a file does not say how high anything is
+_MOST_LASERS = 4  # that a client can address
 _INCREMENTS = {"half": 0.5, "one": 1.0, "quarter": 0.25}
 
 
 def robot_table(params: Params) -> Table:
     """Return the robot as a table that a robot file could hold."""
-    lasers = {("front" if n == 1 else f"laser{n}"): _laser(params, n) for n in params.lasers}
+    names = {n: "front" if n == 1 else f"laser{n}" for n in params.lasers}
+    uses = {f"laser{n}": name for n, name in names.items() if n <= _MOST_LASERS}
     sonar, absent = _sonar(params)
     antenna = _antenna(params)
+    lasers = {name: _laser(params, n) for n, name in names.items()}
     devices = {"front": False, **lasers, "sonar": sonar or False, "gps": antenna or False}
     return {
         "like": LIKE,
@@ -47,7 +50,7 @@ def robot_table(params: Params) -> Table:
         "body": {"shape": "polygon", "points_m": octagon(params), "height_m": _HEIGHT_M},
         "drive": _drive(params),
         "device": devices,
-        "unit": {"arcos": {**_firmware(params), "absent_sonars": absent}, "gps": False},
+        "unit": {"arcos": {"uses": uses, **_firmware(params), "absent_sonars": absent}, "gps": False},
         "card": _card(params),
     }
 
