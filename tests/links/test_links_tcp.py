@@ -302,6 +302,17 @@ def test_a_plus_gives_up_after_a_hundred_more(monkeypatch: pytest.MonkeyPatch, t
             make(f"tcp://127.0.0.1:{taken}+", "b/host").open(Recorder())
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="there is no 127.0.0.2")
+def test_a_port_on_every_network_is_reached_by_any_address_and_tells_one_that_works() -> None:
+    with closing(make("tcp://0.0.0.0:0", "scout/host")) as link:
+        link.open(sink := Recorder())
+        told = parse(link.info().url)
+        with socket.create_connection(("127.0.0.2", told.port), timeout=PATIENCE_S):
+            sink.expect(Event.OPENED)
+    with socket.create_server((told.host, 0)):  # it can be had, so it is one of this machine
+        assert told.host != "0.0.0.0"
+
+
 def test_an_address_of_another_machine_is_refused_with_the_way_out() -> None:
     with pytest.raises(LinkError, match=r"192.0.2.1 is not an address of this machine; use 127.0.0.1, or 0.0.0.0"):
         make("tcp://192.0.2.1:0", "scout/host").open(Recorder())

@@ -24,10 +24,10 @@ class Door:
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b"welcome"})
 
-    def knock(self, kind="http", method="GET", query="", **headers):
+    def knock(self, kind="http", method="GET", query="", server=("127.0.0.1", 8080), **headers):
         """Return the status, or the code with which a websocket is closed."""
         scope = {
-            "type": kind, "path": "/", "query_string": query.encode(),
+            "type": kind, "path": "/", "query_string": query.encode(), "server": server,
             "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers.items()],
         }  # fmt: skip
         if kind == "http":
@@ -47,6 +47,23 @@ class Door:
 
 
 REFUSED_SOCKET = 1008
+
+
+@pytest.mark.parametrize(
+    ("server", "host"),
+    [
+        (("127.0.0.2", 8080), "127.0.0.2:8080"),
+        (("192.0.2.7", 8080), "192.0.2.7:8080"),
+        (("::ffff:192.0.2.7", 8080), "192.0.2.7:8080"),
+        (("2001:db8::7", 8080), "[2001:db8::7]:8080"),
+    ],
+)
+def test_a_page_is_served_under_the_address_that_was_called(server, host):
+    assert Door().knock(server=server, host=host) == 200
+
+
+def test_a_page_is_not_served_under_another_machines_address():
+    assert Door().knock(server=("127.0.0.2", 8080), host="192.0.2.7:8080") == 421
 
 
 @pytest.mark.parametrize("host", [HOME, "localhost:8080", "studio.example:8080"])

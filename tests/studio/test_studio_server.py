@@ -1,11 +1,17 @@
 """Where a studio listens."""
 
 import socket
+import sys
+import urllib.request
+from urllib.parse import urlsplit
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from understudy.errors import LinkError
-from understudy.studio.server import Address, host_names, reserve
+from understudy.studio.server import Address, Server, host_names, reserve
 
 
 def taken():
@@ -62,6 +68,12 @@ def test_the_address_can_be_typed_into_a_browser(address, url):
     assert address.url == url
 
 
+def test_other_machines_are_told_an_address_of_this_one():
+    away = Address("0.0.0.0", 8081, "secret").away
+    with socket.create_server((urlsplit(away).hostname, 0)):  # it can be had, so it is ours
+        assert away.endswith(":8081/?token=secret")
+
+
 def test_a_studio_answers_to_its_host_and_to_names_that_were_given():
     names = host_names(Address("10.0.0.7", 8080), ("robots.example",))
     assert {"127.0.0.1", "localhost", "10.0.0.7", "robots.example"} <= set(names)
@@ -69,3 +81,17 @@ def test_a_studio_answers_to_its_host_and_to_names_that_were_given():
 
 def test_a_studio_for_everybody_answers_to_this_machines_name():
     assert socket.gethostname() in host_names(Address("0.0.0.0", 8080))
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="there is no 127.0.0.2")
+def test_a_studio_for_everybody_answers_by_every_address_of_this_machine():
+    listener, address = reserve("0.0.0.0", 0)
+    server = Server(Starlette(routes=[Route("/", lambda request: PlainTextResponse("welcome"))]), listener, address)
+    server.start()
+    try:
+        for host in ("127.0.0.1", "127.0.0.2"):
+            url = f"http://{host}:{address.port}/?token={address.token}"
+            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=60) as answer:
+                assert answer.read() == b"welcome"
+    finally:
+        server.stop()

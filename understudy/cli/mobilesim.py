@@ -17,6 +17,7 @@ from understudy.cli import logs, mobilesim_process
 from understudy.cli.mobilesim_words import parse
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import LinkError, TapeError, UnderstudyError
+from understudy.links.listen import EVERYWHERE
 from understudy.links.url import parse as parse_link
 from understudy.mobilesim import codes
 from understudy.mobilesim.codes import StartError
@@ -197,6 +198,8 @@ def _greet(sim: Sim, options: Options, setup: Setup) -> None:
         _tell_other_port(factory.name, factory.link, url)
     if options.bind_to_address == LOOPBACK:
         log.info("only programs on this machine can connect; --bind-to-address 0.0.0.0 lets other machines in")
+    elif options.bind_to_address in EVERYWHERE:
+        log.info("programs on other machines can connect, too, by any address of this one; nobody asks who they are")
 
 
 def _described(robot: Robot) -> str:

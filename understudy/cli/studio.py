@@ -28,6 +28,8 @@ def open_studio(args: argparse.Namespace, lobby: Callable[[], None] | None = Non
         ) from problem
     studio = Studio(host=args.host, port=args.port, names=args.name, lobby=lobby)
     log.info("the studio is at %s", studio.url)
+    if studio.address.away:
+        log.info("for other machines it is at %s", studio.address.away)
     if studio.address.token:
         log.warning("other machines can reach the studio with this address: it holds the token, keep it to yourself")
     if not args.no_browser and can_show():

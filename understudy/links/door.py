@@ -10,7 +10,7 @@ from typing import Any
 
 from understudy.errors import LinkError
 from understudy.links.base import CHUNK, Event, Link, LinkInfo, Sink
-from understudy.links.listen import BACKLOG, listen
+from understudy.links.listen import BACKLOG, listen, reached_at
 from understudy.links.outbox import Outbox
 from understudy.links.tcp import LIMIT, RETRY_S, Visitor
 from understudy.links.thread import shared
@@ -38,7 +38,7 @@ class Door:
         """Start listening; raises LinkError if the port cannot be had."""
         assert self._listener is None, f"{self._label} is open already"
         self._listener = listen(self._wanted)
-        self.url = tcp_address(self._wanted.host, self._listener.getsockname()[1])
+        self.url = tcp_address(reached_at(self._wanted.host), self._listener.getsockname()[1])
         self._called = called
         self._thread.hold()
         self._thread.post(self._await_callers, self._listener)

@@ -11,7 +11,28 @@ from understudy.links.owner import owner_of
 from understudy.links.url import LOOPBACK, LinkUrl, tcp_address
 
 FURTHER = 100  # ports that "+" tries after the first
+EVERYWHERE = ("0.0.0.0", "")
+_SOMEBODY = ("192.0.2.1", 9)  # an address that is kept for examples
 BACKLOG = 512  # a full queue costs a caller a whole second
+
+
+def reached_at(host: str) -> str:
+    """Return an address by which a program reaches a port that listens on *host*: one of many, if that is all of them.
+
+    >>> reached_at("127.0.0.2"), reached_at("::")
+    ('127.0.0.2', '::1')
+    """
+    return own_address() if host in EVERYWHERE else "::1" if host == "::" else host
+
+
+def own_address() -> str:
+    """Return the address of this machine that others know it by; the loopback address if it has no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_SOMEBODY)  # only chooses a way to there; nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOOPBACK
 
 
 def listen(url: LinkUrl) -> socket.socket:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Protocol, cast
 
 from understudy.links.base import CHUNK, Event, LinkInfo, Sink
-from understudy.links.listen import BACKLOG, listen
+from understudy.links.listen import BACKLOG, listen, reached_at
 from understudy.links.outbox import Outbox
 from understudy.links.thread import shared
 from understudy.links.url import LinkUrl, tcp_address
@@ -129,7 +129,7 @@ class TcpLink:
         """Start listening; raises LinkError if the port cannot be had."""
         assert self._listener is None, f"{self._label} is open already"
         self._listener = listen(self._wanted)
-        self._url = tcp_address(self._wanted.host, self._listener.getsockname()[1])
+        self._url = tcp_address(reached_at(self._wanted.host), self._listener.getsockname()[1])
         self._sink = sink
         self._thread.hold()
         self._thread.post(self._await_callers, self._listener)

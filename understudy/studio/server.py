@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import LinkError
+from understudy.links.listen import own_address
 from understudy.studio.doorman import LOOPBACK, Doorman, new_token
 
 WEB = Path(__file__).parent / "web"
@@ -32,9 +33,16 @@ class Address:
 
     @property
     def url(self) -> str:
-        """Return what to type into a browser."""
-        name = "127.0.0.1" if self.host in EVERYWHERE else _bracketed(self.host)
-        return f"http://{name}:{self.port}/{f'?token={self.token}' if self.token else ''}"
+        """Return what to type into a browser on this machine."""
+        return self._called("127.0.0.1" if self.host in EVERYWHERE else self.host)
+
+    @property
+    def away(self) -> str:
+        """Return what to type into a browser on another machine, if that is something else."""
+        return self._called(own_address()) if self.host in EVERYWHERE else ""
+
+    def _called(self, host: str) -> str:
+        return f"http://{_bracketed(host)}:{self.port}/{f'?token={self.token}' if self.token else ''}"
 
 
 def _bracketed(host: str) -> str:
@@ -63,16 +71,9 @@ def reserve(host: str, port: int | None) -> tuple[socket.socket, Address]:
 
 
 def host_names(address: Address, more: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names by which browsers may call this studio."""
-    own = (socket.gethostname(), *_addresses()) if address.host in EVERYWHERE else (address.host,)
-    return (*LOOPBACK, *map(_bracketed, own), *more)
-
-
-def _addresses() -> list[str]:
-    try:
-        return sorted({str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)})
-    except OSError:
-        return []
+    """Return the names by which browsers may call this studio; it also answers to every address of this machine."""
+    own = socket.gethostname() if address.host in EVERYWHERE else _bracketed(address.host)
+    return (*LOOPBACK, own, *more)
 
 
 class Server:
