@@ -1,3 +1,6 @@
+import math
+from itertools import combinations
+
 import pytest
 from scenes import box, robot, room
 
@@ -28,7 +31,7 @@ def test_inside_of_what_is_solid_nothing_is_free():
 def test_what_was_taken_is_not_free_any_more():
     clearance, late = Clearance(Scene()), robot("late")
     clearance.take(robot_at(late, Pose()))
-    assert clearance.nearest(Pose(), lambda pose: robot_at(late, pose)) == Pose(0.0, -0.5)
+    assert clearance.nearest(Pose(), lambda pose: robot_at(late, pose)) == Pose(0.0, -1.0)
 
 
 def test_without_any_room_the_place_is_kept():
@@ -58,6 +61,12 @@ def test_nobody_is_put_behind_a_wall_or_on_each_other(count):
     places = in_line(scene, Pose(-0.4, -1.5), count)
     assert all(-4 < place.x_m < 0 and -2 < place.y_m < 2 for place in places)
     assert not list(overlaps([robot_at(robot(), place) for place in places], []))
+
+
+def test_where_there_is_room_they_stand_a_metre_apart():
+    places = in_line(Scene(ground=Ground((5.0, 5.0))), Pose(0.0, -2.0), 20)
+    gaps = [math.dist((a.x_m, a.y_m), (b.x_m, b.y_m)) for a, b in combinations(places, 2)]
+    assert min(gaps) == 1.0
 
 
 def test_a_door_leads_to_the_next_room():

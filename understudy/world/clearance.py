@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, count, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,21 @@ MARGIN_M = 0.15  # above half of the grid, so that no wall passes between neighb
 MOST_CELLS = 10_000  # that are looked at for a place, 625 m2
 
 
+class _Walk:
+    """What an iterator yields, kept for whoever comes later."""
+
+    def __init__(self, ways: Iterator[tuple[float, float]]) -> None:
+        self._ways, self._kept = ways, list[tuple[float, float]]()
+
+    def __iter__(self) -> Iterator[tuple[float, float]]:
+        for n in count():
+            if n == len(self._kept):
+                self._kept.extend(islice(self._ways, 1))
+            if n == len(self._kept):
+                return
+            yield self._kept[n]
+
+
 class Clearance:
     """The obstacles of a scene as pieces with a radius around each, and the outlines of its robots."""
 
@@ -40,6 +55,7 @@ class Clearance:
         self._areas = [*filled, *(rows for rows, _ in objects)]
         self._taken = [outlines.of_robot(robot) for robot in scene.robots]
         self._ground = scene.ground
+        self._walks: dict[tuple[float, float], _Walk] = {}  # by their starts; walls stay where they are
 
     def take(self, outline: Outline) -> None:
         """Remember that something stands there."""
@@ -64,12 +80,15 @@ class Clearance:
         """Return where the one with this *number*, from 0, of all that begin at *start* is to stand.
 
         That is a metre further in -y for each, as in MobileSim. Where that is not free, or not to be reached, it is the
-        free place nearest to the start by the way to it; then any near it, reached or not; then the start itself.
+        free place nearest to the start by the way to it, whole metres away if there is one; then any near it, reached
+        or not; then the start itself.
         """
         wanted = shifted(start, 0.0, -STEP_M * number)
         if self._can_stand(wanted, start, outline_at) and self._is_straight_way(start, number):
             return wanted
-        places = (shifted(start, dx, dy) for dx, dy in chain(self._reached(start), _rings()))
+        walk = self._walks.setdefault((start.x_m, start.y_m), _Walk(self._reached(start)))
+        roomy = (way for way in walk if way[0] % STEP_M == way[1] % STEP_M == 0.0)  # then those that are narrow
+        places = (shifted(start, dx, dy) for dx, dy in chain(roomy, walk, _rings()))
         return next((place for place in places if self._can_stand(place, start, outline_at)), start)
 
     def _can_stand(self, place: Pose, start: Pose, outline_at: OutlineAt) -> bool:
