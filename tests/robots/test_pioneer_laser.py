@@ -49,10 +49,10 @@ def test_the_number_of_readings_follows_from_field_and_step(start: int, end: int
     assert angles == pytest.approx(start + np.arange(readings) * step / 100)
 
 
-def test_what_aria_asks_for_by_itself_needs_no_other_data_sheet() -> None:
+def test_what_aria_asks_for_by_itself_needs_nothing_more_than_reflectance() -> None:
     made = bench()
     tell(made, start=-90, end=90, step=100, mode=2)
-    assert not list(made.unit.asks())
+    assert made.unit.asks() == [Tune("robot/front", Laser(max_m=32.0, reflectance=True))]
     assert made.unit.scanners.modes == (2, 0, 0, 0)
 
 
@@ -60,7 +60,7 @@ def test_another_field_is_asked_for_once_it_is_switched_on() -> None:
     made = bench()
     tell(made, start=-90, end=90, step=50)
     assert not list(made.unit.asks())
-    tell(made, mode=2)
+    tell(made, mode=1)
     assert made.unit.asks() == [
         Tune("robot/front", Laser(max_m=32.0, rays=361, sweep=Sweep(math.radians(-90), math.radians(0.5))))
     ]
@@ -99,7 +99,7 @@ def test_a_field_that_cannot_be_had_is_told(start: int, end: int, step: int) -> 
 
 def test_a_step_of_zero_leaves_the_scanners_own() -> None:
     made = bench()
-    tell(made, step=0, mode=2)
+    tell(made, step=0, mode=1)
     assert not list(made.unit.asks())
 
 

@@ -24,6 +24,7 @@ from understudy.world.changes import Tune
 from understudy.world.news import Note
 from understudy.world.plain import from_plain, to_plain
 
+WITH_REFLECTANCE = 2  # mode of a scanner
 MOST_RAYS = 3601  # a tenth of a degree all around
 FARTHEST_REFLECTOR_M = 30.0
 REFLECTOR, REFLECTOR_SENT = 2, 32  # what MobileSim makes of its own reflectors
@@ -56,6 +57,8 @@ class Scanner:
 
     def wanted(self, sheet: Laser) -> Laser | str:
         """Return the data sheet that does what the client has set, or why there is none."""
+        if self.mode == WITH_REFLECTANCE and not sheet.reflectance:
+            sheet = dataclasses.replace(sheet, reflectance=True)
         if self.start is None and self.end is None and self.step is None:
             return sheet
         angles = sheet.angles_rad()
