@@ -6,15 +6,25 @@ Exit codes: 0 done, 1 refused, 2 misused; `mobilesim` has those of MobileSim.
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 from understudy.errors import SceneError, UnderstudyError
+
+
+def _open_streams() -> None:
+    """Have streams even where whoever started us has closed them (``2>&-``)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
 
 
 def main(argv: list[str] | None = None) -> int:
     """Return the exit code: 0 done, 1 refused, 2 misused."""
     from understudy.cli.parser import build_parser
 
+    _open_streams()
     words = sys.argv[1:] if argv is None else argv
     if words[:1] == ["mobilesim"]:  # it has options and exit codes of its own
         from understudy.cli.mobilesim import mobilesim
