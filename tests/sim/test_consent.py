@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import os
 
 import pytest
 from PIL import EpsImagePlugin, Image
@@ -10,7 +11,7 @@ from scenes import PERFECT, model, robot, room
 import understudy as us
 from understudy.cli import main
 from understudy.errors import FormatError, TapeError
-from understudy.formats import picture
+from understudy.formats import blend, picture
 from understudy.mobilesim.folders import Folders
 from understudy.mobilesim.options import Options
 from understudy.mobilesim.setup import mobilesim_scene
@@ -194,3 +195,13 @@ def test_a_picture_in_postscript_is_not_handed_to_an_interpreter(monkeypatch):
     with pytest.raises(FormatError, match="not a picture that can be read"):
         picture.read(data.getvalue(), "map.png")
     assert ran == []
+
+
+def test_a_blender_that_lies_in_the_present_folder_is_not_run(mark, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "blender").write_text(f"#!/bin/sh\n: > '{mark}'\n")
+    (tmp_path / "blender").chmod(0o755)
+    with pytest.raises(FormatError, match="there is no Blender here"):
+        blend.to_glb(b"BLENDER", "chair.blend")
+    assert not mark.exists()
