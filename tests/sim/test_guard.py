@@ -183,6 +183,16 @@ def test_waiting_in_wall_time_uses_no_patience(start, caplog):
     assert caplog.text == ""
 
 
+def test_importing_a_large_library_is_not_taken_for_a_loop(start, caplog, tmp_path_factory, monkeypatch):
+    library = tmp_path_factory.mktemp("library")
+    (library / "large_library.py").write_text(
+        "import time\nend = time.thread_time() + 0.8\nwhile time.thread_time() < end:\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(str(library))
+    start(program("import large_library\nrobot.wait(9)")).run(1.0)
+    assert caplog.text == ""
+
+
 class Answer(logging.Handler):
     """Writes into a pipe as soon as something is logged."""
 

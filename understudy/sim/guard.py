@@ -20,6 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
 
+from understudy.sim import streams
+
 log = logging.getLogger(__name__)
 PATIENCE_S = 2.0  # processor time of one turn
 PATIENCE_ELSEWHERE_S = 60.0  # of a turn that imports or compiles
@@ -28,6 +30,7 @@ _PART = 8  # looks per patience, and how much more of it each further interrupt 
 _LEAVE_AFTER = 3  # interrupts that code may catch
 _HOPELESS_AFTER = 40  # interrupts without effect: it is inside a call that cannot be interrupted
 _RETRY_S = 0.002
+_ADVICE = '(a blocking call such as input() or recv()?); mode = "realtime" lets time go on meanwhile'
 _IDLE_LOOKS = 5 * _PART
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 _IMPORTING, _COMPILING = "<frozen importlib", str(Path("numba", "core"))
@@ -119,8 +122,10 @@ class Watch:
 
 def shown(file: str) -> str:
     """Return a file as messages name it: from where the user stands, if it is there."""
-    path = Path(file)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+    try:
+        return str(Path(file).relative_to(Path.cwd()))
+    except (ValueError, OSError):  # it is elsewhere, or that folder is gone
+        return file
 
 
 def _raise_in(thread_id: int, problem: type[BaseException] | None) -> None:
@@ -223,7 +228,8 @@ class _Look:
         """Interrupt or report the turn if it is time; returns when to look again (s)."""
         used_s = self._clock()
         if time.perf_counter() > self._wall_s:
-            self._report_waiting()
+            self._wall_s = math.inf
+            self._tell(f"the world has waited for this line for {self._held_up_s:g} s {_ADVICE}")
         if used_s <= self._limit_s:
             return self._pause_s
         frame = self.watch.frame()
@@ -233,14 +239,10 @@ class _Look:
             return _RETRY_S
         self._limit_s = used_s + self._pause_s
         if self.watch.fired == _HOPELESS_AFTER:
-            place = self.watch.place_of(frame)
-            log.error("%s: this line does not come back and cannot be interrupted; the world waits for it", place)
+            self._tell("this line does not come back and cannot be interrupted; the world waits for it")
         return self._pause_s
 
-    def _report_waiting(self) -> None:
-        self._wall_s = math.inf
-        log.warning(
-            "%s: the world has waited for this line for %g s (a blocking call such as input() or recv()?); "
-            'mode = "realtime" lets time go on meanwhile',
-            self.watch.place_of(self.watch.frame()), self._held_up_s,
-        )  # fmt: skip
+    def _tell(self, text: str) -> None:
+        """Report the line that the turn is at, even if the program has closed the streams."""
+        streams.mend()
+        log.warning("%s: %s", self.watch.place_of(self.watch.frame()), text)
