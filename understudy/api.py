@@ -129,10 +129,10 @@ def _programs(programs: Programs | None) -> dict[str, Program]:
     return found
 
 
-def restore(saved: bytes | str | Path) -> Sim:
-    """Return a simulation that goes on where a saved one stood."""
+def restore(saved: bytes | str | Path, *, trust: bool = False) -> Sim:
+    """Return a simulation that goes on where a saved one stood; *trust* lets its programs and filters run."""
     data = saved if isinstance(saved, bytes) else Path(saved).read_bytes()
-    return Sim.restored(saving.unpack_run(data))
+    return Sim.restored(saving.unpack_run(data), trust=trust)
 
 
 def replay(tape: str | Path, *, trust: bool = False) -> Replay:

@@ -23,6 +23,24 @@ def short(reading, t_s, draws):
 
 def broken(reading, t_s, draws):
     return reading / len([])[0]
+
+def quits(reading, t_s, draws):
+    if t_s > 0.2:
+        raise SystemExit(3)
+    return reading
+
+def hangs(reading, t_s, draws):
+    while t_s > 0.2:
+        try:
+            sum(range(100))
+        except:
+            pass
+    return reading
+
+def interrupts(reading, t_s, draws):
+    if t_s > 0.2:
+        raise KeyboardInterrupt
+    return reading
 """
 
 
@@ -79,3 +97,34 @@ def test_a_scene_file_finds_its_filter_beside_it(tmp_path):
     scene.write_text('schema = 1\n[[robot]]\nmodel = "scout"\ndevice.front.filter = "mine.py:half"\n')
     with us.load(scene) as loaded:
         assert loaded.robot("scout-1").read("front").max() <= loaded.robot("scout-1").sheet("front").max_m / 2
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mine.py:quits", r"a/front: mine.py:16: SystemExit(3); it reads nothing from now on"),
+        ("mine.py:interrupts", r"a/front: mine.py:29: KeyboardInterrupt(); it reads nothing from now on"),
+        ("mine.py:hangs", r"the filter did not return for 0.2 s (an endless loop?); interrupted; it reads nothing"),
+    ],
+)
+def test_a_filter_that_fails_on_the_way_blinds_its_device_and_nothing_else(caplog, spec, message):
+    with sim(spec) as made:
+        made._guard.patience_s = 0.2
+        made.run(1.0)
+        assert made.tick == 200
+        assert message in caplog.text
+        assert np.array_equal(made.robot("a").read("front"), made.robot("a").sheet("front").blank())
+        assert made.robot("a").read("plain").min() > 0.0
+
+
+def test_a_filter_file_that_does_not_load_is_refused_whatever_it_raises():
+    with pytest.raises(ProgramError, match=r"mine.py:1: SystemExit"):
+        sim("mine.py:half", {"mine.py": b"raise SystemExit\n"})
+
+
+def test_a_run_with_a_filter_that_failed_goes_on_from_where_it_was_saved():
+    with sim("mine.py:quits") as made:
+        made.run(1.0)
+        with us.restore(made.save(), trust=True) as again:
+            again.run(0.5)
+            assert np.array_equal(again.robot("a").read("front"), made.robot("a").sheet("front").blank())

@@ -77,7 +77,7 @@ def test_a_run_saved_while_armed_is_armed_when_it_goes_on(start):
         sim.step(40)
         sim.start_programs()
         sim.step(100)
-        with Sim.restored(unpack_run(saved)) as again:
+        with Sim.restored(unpack_run(saved), trust=True) as again:
             assert (again.armed, again.tick) == (True, 60)
             again.step(40)
             again.start_programs()
@@ -92,7 +92,7 @@ def test_a_run_whose_program_started_late_goes_on_to_the_bit(start):
         sim.step(80)
         saved = sim.save()
         sim.step(100)
-        with Sim.restored(unpack_run(saved)) as again:
+        with Sim.restored(unpack_run(saved), trust=True) as again:
             assert (again.armed, again.tick) == (False, 140)
             again.step(100)
             assert again.hash() == sim.hash()
@@ -101,7 +101,7 @@ def test_a_run_whose_program_started_late_goes_on_to_the_bit(start):
 def test_a_reset_of_a_run_that_was_saved_armed_arms_again(start):
     with start() as sim:
         sim.step(60)
-        with Sim.restored(unpack_run(sim.save())) as again:
+        with Sim.restored(unpack_run(sim.save()), trust=True) as again:
             again.start_programs()
             again.step(10)
             again.reset()

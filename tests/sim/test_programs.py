@@ -4,7 +4,7 @@ import time
 import pytest
 from scenes import robot, room
 
-from understudy.sim import guard, programs
+from understudy.sim import programs
 from understudy.sim.sim import Sim
 from understudy.world.robot import Program
 
@@ -108,47 +108,6 @@ def test_sleep_outside_a_program_is_still_sleep(start, monkeypatch):
     start(WANDER).run(0.1)
     time.sleep(0.25)
     assert slept == [0.25]
-
-
-@pytest.mark.parametrize("body", ["while True:\n        pass", "while True:\n        robot.read('front')"])
-def test_a_program_that_does_not_come_back_is_interrupted_and_named(start, caplog, monkeypatch, body):
-    sim = start(f"def main(robot):\n    {body}\n")
-    sim._guard = guard.Guard(0.2)
-    sim.run(1.0)
-    assert sim.tick == 200
-    assert "prog.py:" in caplog.text
-    assert "a loop without robot.wait()" in caplog.text
-
-
-def test_a_realtime_program_may_loop_without_waiting(start):
-    text = """
-    def main(robot):
-        robot.drive(0.5)
-        while robot.time_s < 0.2:
-            robot.read("front")
-        robot.stop()
-        robot.wait(0.05)
-        robot.drive(0.0, 1.0)
-        while True:
-            pass
-    """
-    sim = start(text, "realtime")
-    sim.run(0.8)
-    pose = sim.robot("scout").pose
-    assert pose.x_m > -2.0
-    assert pose.heading_rad > 0.0
-
-
-def test_a_realtime_program_is_told_of_unknown_devices(start, caplog):
-    sim = start("def main(robot):\n    robot.read('nose')\n", "realtime")
-    sim.run(0.3)
-    assert "scout has no device 'nose'" in caplog.text
-
-
-def test_with_a_realtime_program_as_fast_as_possible_is_real_time(start):
-    sim = start("def main(robot):\n    robot.wait(10)\n", "realtime")
-    sim.run(0.02)
-    assert sim._speed() == 1.0
 
 
 def test_a_reset_starts_programs_anew(start):

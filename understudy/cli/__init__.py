@@ -6,14 +6,24 @@ Exit codes: 0 done, 1 refused, 2 misused; `mobilesim` has those of MobileSim.
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 from understudy.cli.importing import importing
 from understudy.errors import SceneError, UnderstudyError
 
 
+def _open_streams() -> None:
+    """Have streams even where whoever started us has closed them (``2>&-``)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+
+
 def main(argv: list[str] | None = None) -> int:
     """Return the exit code: 0 done, 1 refused, 2 misused, 130 interrupted."""
+    _open_streams()
     words = sys.argv[1:] if argv is None else argv
     try:
         return _call(words or ["studio"])

@@ -88,6 +88,10 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
     run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
+    run.add_argument(
+        "--trust", action="store_true",
+        help="with --restore: let the programs and filters of the saved run run: they are their author's code",
+    )  # fmt: skip
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
     run.add_argument(
         "--view", choices=("auto", "terminal", "studio", "none"), help="terminal: a live map; studio: in the browser"

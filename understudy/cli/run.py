@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _open(args: argparse.Namespace, path: Path) -> Sim:
     if args.restore:
-        sim = api.restore(args.restore)
+        sim = api.restore(args.restore, trust=args.trust)
         sim.clock.speed = args.speed
     else:
         programs = {robot: Program(str(Path(f).resolve()), args.program_mode) for robot, f in args.program}

@@ -21,6 +21,8 @@ def replay(args: argparse.Namespace) -> int:
         print("the tape was cut short; replayed what there is", file=sys.stderr)
     if found.foreign:
         print(f"recorded elsewhere (different: {', '.join(found.foreign)}); bits may differ", file=sys.stderr)
+    for note in found.notes:
+        print(note, file=sys.stderr)
     if found.mismatch is not None:
         m = found.mismatch
         print(f"understudy: tick {m.tick}: {m.what}: {m.replayed}, but {m.recorded} was recorded", file=sys.stderr)

@@ -243,6 +243,9 @@ class StandIn(io.TextIOBase):
             self._lines.say(line)
         return len(text)
 
+    def close(self) -> None:
+        """Stay open: whoever closes it is a program, and the screen is not its own."""
+
     def hand_on(self) -> None:
         """Write to the stream what was kept back."""
         self.stream.write("".join(self._kept) + self._rest)

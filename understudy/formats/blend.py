@@ -20,9 +20,15 @@ def is_blend(data: bytes, file: str) -> bool:
     return data.startswith(b"BLENDER") or (file.lower().endswith(".blend") and data.startswith(SIGNATURES))
 
 
+def _installed() -> str | None:
+    """Return the installed Blender; a file of that name in the present folder may be anybody's."""
+    found = shutil.which("blender")
+    return found if found and pathlib.Path(found).resolve().parent != pathlib.Path.cwd().resolve() else None
+
+
 def to_glb(data: bytes, file: str) -> bytes:
     """Return a Blender file as GLB; raises FormatError that says how to export it if there is no Blender."""
-    blender = shutil.which("blender")
+    blender = _installed()
     if blender is None:
         raise FormatError(f"{file}: a Blender file, and there is no Blender here to convert it; {_ADVICE}")
     with tempfile.TemporaryDirectory() as folder:

@@ -23,6 +23,8 @@ Bools = npt.NDArray[np.bool_]
 
 MOST_PIXELS = 100_000_000
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"BM", b"GIF8", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
+# what Pillow may open: not EPS, which it hands to Ghostscript as the program that it is
+FORMATS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "PPM", "WEBP", "TGA", "PCX", "XPM", "XBM", "ICO")
 PNM = re.compile(rb"P[1-6](?=\s|#)")
 _TOKEN = re.compile(rb"(?:[ \t\r\n]|#([^\r\n]*))*([^ \t\r\n#]+)")
 _CHANNELS = {1: 1, 2: 1, 3: 3, 4: 1, 5: 1, 6: 3}
@@ -142,7 +144,7 @@ def _by_pillow(data: bytes, file: str) -> Picture:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            picture = Image.open(io.BytesIO(data))
+            picture = Image.open(io.BytesIO(data), formats=FORMATS)
             _check_size(*picture.size, file)
             return _converted(picture)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, MemoryError):

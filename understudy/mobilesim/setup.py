@@ -76,11 +76,17 @@ def _world(options: Options, vocabulary: Vocabulary, folders: Folders) -> _World
     try:
         document = formats.read(file, vocabulary)
         if not options.stageworld:
-            document = replace(document, scene=replace(document.scene, robots=()))
+            document = replace(document, scene=_without_robots(document.scene))
         scene = native.resolve(document, vocabulary)
     except (FormatError, SceneError) as problem:
         raise StartError(code, str(problem)) from problem
     return _World(replace(scene, name=scene.name or file.stem), file, _warnings(document))
+
+
+def _without_robots(scene: Scene) -> Scene:
+    """Return a scene as a map, without its robots and those of what it includes: their programs do not start."""
+    include = tuple(replace(each, scene=_without_robots(each.scene)) for each in scene.include)
+    return replace(scene, robots=(), include=include)
 
 
 def _warnings(document: Document) -> tuple[str, ...]:

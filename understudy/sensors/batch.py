@@ -37,6 +37,7 @@ class Batch:
         self.sheet, self.mount, self.paths = sheet, mount, tuple(paths)
         self.joint = joint
         self._own_stage = own_stage
+        self._problems: list[tuple[str, str]] = []
         self._period_us = sheet.period_us or tick_us  # 0: at every tick
         self.rows: Rows = np.array(rows, np.int64)
         self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
@@ -89,7 +90,7 @@ class Batch:
         while self.next_due_us <= truth.t_us:
             due_us, fresh = self.next_due_us, self._measure(truth, cast)
             if self._own_stage is not None:
-                self._own_stage(fresh, due_us, self.keys, self.taken)
+                self._filter(self._own_stage, fresh, due_us)
             self._count(self.taken + 1)
             if self.sheet.latency_us:
                 self.waiting.append((due_us + self.sheet.latency_us, due_us, fresh))
@@ -98,6 +99,17 @@ class Batch:
         while self.waiting and self.waiting[0][0] <= truth.t_us:
             _, due_us, values = self.waiting.popleft()
             self._report(due_us, values)
+
+    def _filter(self, stage: Filter, fresh: Array, due_us: int) -> None:
+        """Let the user's own stage work on a sample; a device on which it fails is dead from now on."""
+        for row, problem in stage(fresh, due_us, self.keys, self.taken, ~self.dead):
+            self._problems.append((self.paths[row], problem))
+            self.fail(self.paths[row], "dead", True)
+
+    def problems(self) -> list[tuple[str, str]]:
+        """Return the devices whose filter has failed since last asked, and why."""
+        found, self._problems = self._problems, []
+        return found
 
     def sensed(self) -> None:
         """Note that compiled code has written the sample that was due."""

@@ -6,11 +6,11 @@ drawn for this device and sample alone; who uses these and no other chance repea
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy.errors import ProgramError, nearest
 from understudy.formats.files import Contents
@@ -19,43 +19,39 @@ from understudy.sensors.noise import FILTER, Keys, draw_normal
 from understudy.units import US_PER_S
 
 Function = Callable[[Array, float, Array], Any]
+Call = Callable[[str, Callable[[], Any]], Any]  # runs a function of a file; raises ProgramError however that fails
 
 
 class Filter:
     """One function of a user's file."""
 
-    def __init__(self, spec: str, files: Contents) -> None:
+    def __init__(self, spec: str, files: Contents, call: Call) -> None:
         self._file, _, name = spec.rpartition(":")
+        self._call = call
         if self._file not in files:
             raise ProgramError(f"filter {spec!r}: there is no file {self._file!r} beside the scene (want file.py:name)")
         space: dict[str, Any] = {"__name__": f"understudy_filter_{name}", "__file__": self._file}
-        try:
-            exec(compile(files[self._file], self._file, "exec"), space)
-        except Exception as problem:
-            raise ProgramError(f"{self._where(problem)}: {problem!r}") from problem
+        call(self._file, lambda: exec(compile(files[self._file], self._file, "exec"), space))
         found = space.get(name)
         if not callable(found):
             known = [each for each, value in space.items() if callable(value)]
             raise ProgramError(f"{self._file}: has no function {name!r} {nearest(name, known)}")
         self._function: Function = found
 
-    def __call__(self, values: Array, due_us: int, keys: Keys, sample: int) -> None:
-        """Replace readings (one row per device) by what the function makes of them."""
-        draws = draw_normal(keys, sample, FILTER, values.shape[1])
-        for row in range(len(values)):
-            values[row] = self._one(values[row].copy(), due_us / US_PER_S, draws[row])
+    def __call__(
+        self, values: Array, due_us: int, keys: Keys, sample: int, wanted: npt.NDArray[np.bool_]
+    ) -> list[tuple[int, str]]:
+        """Replace the *wanted* rows, one per device, by what the function makes of them; returns where it failed."""
+        draws, failed = draw_normal(keys, sample, FILTER, values.shape[1]), []
+        for row in np.nonzero(wanted)[0]:
+            try:
+                values[row] = self._one(values[row].copy(), due_us / US_PER_S, draws[row])
+            except ProgramError as problem:
+                failed.append((int(row), str(problem)))
+        return failed
 
     def _one(self, reading: Array, t_s: float, draws: Array) -> Array:
-        try:
-            made = np.asarray(self._function(reading, t_s, draws), np.float64)
-        except Exception as problem:
-            raise ProgramError(f"{self._where(problem)}: {problem!r}") from problem
+        made: Array = self._call(self._file, lambda: np.asarray(self._function(reading, t_s, draws), np.float64))
         if made.shape != reading.shape:
             raise ProgramError(f"{self._file}: returned {made.size} values, want {reading.size} as it was given")
         return made
-
-    def _where(self, problem: Exception) -> str:
-        """Return file and line of the user's own code that failed."""
-        lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == self._file]
-        line = problem.lineno if isinstance(problem, SyntaxError) else (lines or [None])[-1]
-        return f"{self._file}:{line}" if line else self._file

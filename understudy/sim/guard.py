@@ -1,93 +1,248 @@
-"""Finds programs that do not come back, and interrupts them with the place where they hang."""
+"""Watches users' code while the world waits for it, and gets it out when it does not come back.
+
+What counts is the processor time of the thread that runs the code, so a busy machine interrupts nobody. Code over its
+limit gets `ProgramStuck` raised at its present line, again and again. Code that catches even that is left where it
+is: the exception is built in the program's own greenlet, and from there goes back to the world for good.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import logging
+import math
+import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import ClassVar
+from typing import Any, ClassVar
 
-PATIENCE_S = 2.0
+from understudy.sim import streams
+
+log = logging.getLogger(__name__)
+PATIENCE_S = 2.0  # processor time of one turn
+PATIENCE_ELSEWHERE_S = 60.0  # of a turn that imports or compiles
+HELD_UP_S = 20.0  # wall time of one turn, after which it is reported
+_PART = 8  # looks per patience, and how much more of it each further interrupt waits
+_LEAVE_AFTER = 3  # interrupts that code may catch
+_HOPELESS_AFTER = 40  # interrupts without effect: it is inside a call that cannot be interrupted
+_RETRY_S = 0.002
+_ADVICE = '(a blocking call such as input() or recv()?); mode = "realtime" lets time go on meanwhile'
+_IDLE_LOOKS = 5 * _PART
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+_IMPORTING, _COMPILING = "<frozen importlib", str(Path("numba", "core"))
+_LOCKED = (_PACKAGE, logging.__file__, threading.__file__, _IMPORTING)  # code that may hold a lock of ours
 
 
 class ProgramStuck(BaseException):
-    """Raised inside a program that loops without waiting."""
+    """Raised inside users' code that does not come back; whoever builds one may find that it leaves instead."""
 
-    place: ClassVar[str] = "the program"
+    watch: ClassVar[Watch | None] = None
 
-    def __str__(self) -> str:
-        return (
-            f"{self.place}: it does not come back: a loop without robot.wait(); interrupted. "
-            'Put robot.wait(0.1) into the loop, or run it with mode = "realtime"'
-        )
-
-
-def stuck_at(place: str) -> type[ProgramStuck]:
-    """Return the exception for a program that hangs at *place*; only a class can be raised in another thread."""
-    return type("ProgramStuck", (ProgramStuck,), {"place": place})
+    def __init__(self) -> None:
+        super().__init__("interrupted: it did not come back")
+        if self.watch is not None:
+            self.watch.caught(sys._getframe(1))
 
 
-def interrupt(thread_id: int, problem: type[BaseException]) -> None:
-    """Raise *problem* in another thread at its next Python instruction."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), ctypes.py_object(problem))
+class Watch:
+    """One turn of users' code: whose it is, where it runs, and how often it was interrupted."""
+
+    __slots__ = ("_file", "_leave", "_place", "fired", "left", "thread_id")
+
+    def __init__(self, file: str, leave: Callable[[], object]) -> None:
+        self._file, self._leave = file, leave
+        self._place = ""
+        self.fired, self.left = 0, False
+        self.thread_id = threading.get_ident()
+
+    @property
+    def place(self) -> str:
+        """Return where it was first interrupted, as ``file:line``."""
+        return self._place or shown(self._file)
+
+    def frame(self) -> FrameType | None:
+        """Return where the watched thread is."""
+        return sys._current_frames().get(self.thread_id)
+
+    def interrupt(self, frame: FrameType | None) -> bool:
+        """Raise ProgramStuck in the watched thread if it is in users' code at *frame*; say whether it is."""
+        if not self._is_free(frame):
+            return False
+        self._place = self._place or self.place_of(frame)
+        self.fired += 1
+        _raise_in(self.thread_id, type("ProgramStuck", (ProgramStuck,), {"watch": self}))
+        return True
+
+    def caught(self, frame: FrameType) -> None:
+        """Leave users' code that has caught too many interrupts; what is locked is left first."""
+        if self.fired >= _LEAVE_AFTER and self._is_free(frame):
+            self.left = True
+            self._leave()
+
+    def forget(self) -> None:
+        """Take back an interrupt that is still on its way (called by the watched thread)."""
+        _raise_in(self.thread_id, None)
+
+    def place_of(self, frame: FrameType | None) -> str:
+        """Return ``file:line`` of the innermost line that the user wrote."""
+        while frame is not None and not self.owns(frame.f_code.co_filename):
+            frame = frame.f_back
+        return f"{shown(frame.f_code.co_filename)}:{frame.f_lineno}" if frame is not None else shown(self._file)
+
+    def owns(self, file: str) -> bool:
+        """Say whether a file is the user's own: it, or what lies beside it."""
+        if file == self._file:
+            return True
+        folder = str(Path(self._file).parent) + os.sep
+        return file.startswith(folder) and "site-packages" not in file and not file.startswith(_PACKAGE)
+
+    def is_elsewhere(self, frame: FrameType | None) -> bool:
+        """Say whether the time goes into importing a module or compiling a function."""
+        while frame is not None and not self.owns(file := frame.f_code.co_filename):
+            if file.startswith(_IMPORTING) or _COMPILING in file:
+                return True
+            frame = frame.f_back
+        return False
+
+    def _is_free(self, frame: FrameType | None) -> bool:
+        """Say whether users' code is on the stack, and nothing inside of it that may hold a lock."""
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if self.owns(file):
+                return True
+            if file.startswith(_LOCKED):
+                return False
+            frame = frame.f_back
+        return False
 
 
-def place_in(frame: FrameType | None, file: str) -> str:
-    """Return ``file:line`` of the innermost frame that belongs to *file*."""
-    while frame is not None:
-        if frame.f_code.co_filename == file:
-            return f"{file}:{frame.f_lineno}"
-        frame = frame.f_back
-    return file
+def shown(file: str) -> str:
+    """Return a file as messages name it: from where the user stands, if it is there."""
+    try:
+        return str(Path(file).relative_to(Path.cwd()))
+    except (ValueError, OSError):  # it is elsewhere, or that folder is gone
+        return file
+
+
+def _raise_in(thread_id: int, problem: type[BaseException] | None) -> None:
+    """Raise *problem* in a thread at its next instruction; None: take back what is to be raised."""
+    argument = ctypes.py_object(problem) if problem is not None else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread_id), argument)
+
+
+def cpu_clock(thread_id: int) -> Callable[[], float]:
+    """Return a clock of the processor time that a living thread uses (s).
+
+    Where the system has none, that of the whole process: other threads may then shorten a program's patience.
+    """
+    clock_id: Any = getattr(time, "pthread_getcpuclockid", None)
+    if clock_id is None:
+        return time.process_time
+    own = clock_id(thread_id)
+    return lambda: time.clock_gettime(own)
 
 
 class Guard:
-    """Watches turns of gated programs from a thread of its own."""
+    """Looks after watched turns from a thread of its own, which is there only while there is something to watch."""
 
-    def __init__(self, patience_s: float = PATIENCE_S) -> None:
-        self._patience_s = patience_s
+    def __init__(self, patience_s: float = PATIENCE_S, held_up_s: float = HELD_UP_S) -> None:
+        self.patience_s, self._held_up_s = patience_s, held_up_s
         self._lock = threading.Lock()
-        self._watching: tuple[int, str, float] | None = None  # thread, file, since
-        self._fired = False
+        self._watch: Watch | None = None
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="program guard", daemon=True)
+        self._thread: threading.Thread | None = None
 
     @contextmanager
-    def watch(self, file: str) -> Iterator[None]:
-        """Watch the body of a with statement; it is interrupted when it takes too long, unless under a debugger."""
+    def watching(self, watch: Watch) -> Iterator[None]:
+        """Watch the body of a with statement, unless under a debugger. No interrupt arrives after it."""
         if sys.gettrace() is not None:
             yield
             return
-        if self._thread.ident is None:
-            self._thread.start()
-        self._fired = False
-        self._watching = (threading.get_ident(), file, time.perf_counter())
+        before = self._begin(watch)
         try:
             yield
+        except ProgramStuck:
+            if not watch.fired:
+                raise
         finally:
-            with suppress(ProgramStuck):
-                with self._lock:
-                    self._watching = None
-                if self._fired:
-                    for _ in range(1000):  # an interrupt on its way must arrive here, not later
-                        pass
+            self._finish(watch, before)
+
+    def _begin(self, watch: Watch | None) -> Watch | None:
+        """Watch this from now on; returns what was watched before."""
+        with self._lock:
+            before, self._watch = self._watch, watch
+            if watch is not None and self._thread is None:
+                self._closed.clear()
+                self._thread = threading.Thread(target=self._look, name="program guard", daemon=True)
+                self._thread.start()
+        return before
+
+    def _finish(self, watch: Watch, before: Watch | None) -> None:
+        """Watch no longer; interrupts that are on their way end here."""
+        while True:
+            try:
+                self._begin(before)
+                if watch.fired:
+                    watch.forget()
+                return
+            except ProgramStuck:
+                continue
+
+    # ---- in the guard's thread
 
     def _look(self) -> None:
-        while not self._closed.wait(self._patience_s / 8):
+        pause_s, idle, look = self.patience_s / _PART, 0, None
+        while not self._closed.wait(pause_s):
             with self._lock:
-                if self._watching is None or self._fired:
-                    continue
-                thread_id, file, since = self._watching
-                if time.perf_counter() - since > self._patience_s:
-                    self._fired = True
-                    interrupt(thread_id, stuck_at(place_in(sys._current_frames().get(thread_id), file)))
+                if look is None or look.watch is not self._watch:
+                    look = _Look(self._watch, self.patience_s, self._held_up_s) if self._watch else None
+                idle = 0 if self._watch else idle + 1
+                if idle > _IDLE_LOOKS:
+                    self._thread = None
+                    return
+                pause_s = look.again() if look else self.patience_s / _PART
 
     def close(self) -> None:
         """Stop watching."""
         self._closed.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join()
+
+
+class _Look:
+    """What the guard knows of the turn that it looks at."""
+
+    def __init__(self, watch: Watch, patience_s: float, held_up_s: float) -> None:
+        self.watch, self._clock = watch, cpu_clock(watch.thread_id)
+        self._pause_s = patience_s / _PART
+        self._held_up_s, self._wall_s = held_up_s, time.perf_counter() + held_up_s
+        start_s = self._clock()
+        self._limit_s, self._limit_elsewhere_s = start_s + patience_s, start_s + PATIENCE_ELSEWHERE_S
+
+    def again(self) -> float:
+        """Interrupt or report the turn if it is time; returns when to look again (s)."""
+        used_s = self._clock()
+        if time.perf_counter() > self._wall_s:
+            self._wall_s = math.inf
+            self._tell(f"the world has waited for this line for {self._held_up_s:g} s {_ADVICE}")
+        if used_s <= self._limit_s:
+            return self._pause_s
+        frame = self.watch.frame()
+        if used_s <= self._limit_elsewhere_s and self.watch.is_elsewhere(frame):
+            return self._pause_s
+        if not self.watch.interrupt(frame):
+            return _RETRY_S
+        self._limit_s = used_s + self._pause_s
+        if self.watch.fired == _HOPELESS_AFTER:
+            self._tell("this line does not come back and cannot be interrupted; the world waits for it")
+        return self._pause_s
+
+    def _tell(self, text: str) -> None:
+        """Report the line that the turn is at, even if the program has closed the streams."""
+        streams.mend()
+        log.warning("%s: %s", self.watch.place_of(self.watch.frame()), text)

@@ -100,6 +100,17 @@ class Inbox:
         with self._arrived:
             return list(self._waiting)
 
+    def count(self) -> int:
+        """Return how many items wait."""
+        return len(self._waiting)
+
+    def retract(self, source: str, since: int) -> None:
+        """Drop what *source* has posted since so many items waited."""
+        with self._arrived:
+            waiting = list(self._waiting)
+            kept = waiting[:since] + [each for each in waiting[since:] if each[0] != source]
+            self._waiting = deque(kept)
+
     def interleave(self, items: Sequence[Item]) -> None:
         """Put recorded *items* among those that wait, each at the place in the order that it had."""
         with self._arrived:

@@ -9,6 +9,7 @@ from understudy.world.changes import (
     Add,
     Bring,
     Change,
+    Ended,
     FreeMap,
     Grasp,
     KeepMap,
@@ -34,7 +35,7 @@ DEFAULT: Rules = {
     "port": (Move, Reset, LoadMap, OpenMap, KeepMap, FreeMap, Add, Remove, Replace, Switch),
     "factory": (Add, Remove),
     "unit": (Move, Tune, Grasp, Release),
-    "program": (Move, Add, Bring, Remove, Replace, Switch, Grasp, Release),
+    "program": (Move, Add, Bring, Remove, Replace, Switch, Grasp, Release, Ended),
 }
 
 

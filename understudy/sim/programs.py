@@ -1,28 +1,33 @@
-"""Users' programs: gated ones run on the simulation thread and time waits for them; realtime ones run beside it.
+"""Users' programs that time waits for: each runs on the simulation thread until it waits again.
 
 A program is a Python file with a function ``main(robot)``. ``robot.wait(seconds)`` lets time pass; so does
-``time.sleep``, in simulated time. A program that fails or does not come back stops its robot, and the world goes on.
+``time.sleep``, in simulated time. However a program ends, its robot stops and the world goes on. One that is
+interrupted because it does not come back loses the orders that it has given since it last waited: how many there are
+depends on the machine, and a run must not.
 """
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import sys
-import threading
 import time
-import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from greenlet import GreenletExit, getcurrent, greenlet
 from greenlet import error as greenlet_error
 
-from understudy.errors import ProgramError
+from understudy.errors import ProgramError, UnknownName
 from understudy.sensors.base import Array
-from understudy.sim.guard import Guard, ProgramStuck, interrupt
+from understudy.sim import streams
+from understudy.sim.endings import failure, is_ctrl_c
+from understudy.sim.guard import Guard, ProgramStuck, Watch
 from understudy.sim.robot import Robot
 from understudy.units import microseconds
+from understudy.world.changes import Ended
 from understudy.world.robot import Program
 from understudy.world.robot import Robot as RobotData
 
@@ -51,7 +56,7 @@ class ProgramRobot(Robot):
     """The robot as its program sees it: it can also wait."""
 
     def __init__(self, sim: Sim, data: RobotData, seat: GatedProgram) -> None:
-        super().__init__(sim, data, f"program:{data.name}")
+        super().__init__(sim, data, source_of(data.name))
         self._seat = seat
 
     def wait(self, seconds: float = 0.0) -> None:
@@ -79,21 +84,31 @@ def load(program: Program, folder: Path) -> Any:
         raise ProgramError(f"{path}:{problem.lineno}: {problem.msg}") from problem
     if str(path.parent) not in sys.path:
         sys.path.insert(0, str(path.parent))
-    space: dict[str, Any] = {"__name__": "understudy_program", "__file__": str(path)}
+    # the interpreter's own exit() closes standard input, which belongs to the world
+    space: dict[str, Any] = {
+        "__name__": "understudy_program",
+        "__file__": str(path),
+        "exit": sys.exit,
+        "quit": sys.exit,
+    }
     exec(code, space)
     if not callable(space.get("main")):
         raise ProgramError(f"{path}: there is no function main(robot)")
     return space["main"]
 
 
-def report(name: str, file: str, problem: BaseException) -> None:
-    """Log a failed program with the part of its traceback that the user wrote."""
-    if isinstance(problem, ProgramError | ProgramStuck):
-        log.error("the program of %s has failed: %s", name, problem)
-        return
-    frames = [f for f in traceback.extract_tb(problem.__traceback__) if f.filename != __file__]
-    text = "".join(traceback.format_list(frames) + traceback.format_exception_only(problem))
-    log.error("the program of %s (%s) has failed:\n%s", name, file, text.rstrip())
+def source_of(name: str) -> str:
+    """Return the source under which the program of a robot gives its orders."""
+    return f"program:{name}"
+
+
+def over(sim: Sim, robot: Robot, problem: str, how: Literal["failed", "interrupted"] = "failed") -> None:
+    """Stop the robot of a program that has ended; report it, and note it on tapes, if that was not its own wish."""
+    with suppress(UnknownName):  # the robot itself may be gone
+        robot.stop()
+    if problem:
+        log.error("%s", problem)
+        sim.post(Ended(robot.name, how), source_of(robot.name))
 
 
 class GatedProgram:
@@ -102,22 +117,61 @@ class GatedProgram:
     def __init__(self, sim: Sim, data: RobotData, program: Program, folder: Path, guard: Guard) -> None:
         self.name, self._sim, self._program, self._folder, self._guard = data.name, sim, program, folder, guard
         self._robot = ProgramRobot(sim, data, self)
+        self._path = str(folder / program.file)
         self._due_us = 0
         self._told_of_sleep = False
+        self._over = False
+        self._problem = ""  # why it ended
+        self._watch = Watch(self._path, self._leave)
         self._hub: greenlet = getcurrent()
         self._greenlet: greenlet = greenlet(self._main)
 
     def turn(self) -> None:
         """Run until the program waits again, if its wait is over."""
-        if self._greenlet.dead or self._sim.t_us < self._due_us:
+        if self._over or self._sim.t_us < self._due_us:
             return
+        mark = self._sim.inbox.count()
+        try:
+            self._enter(self._greenlet.switch)
+        finally:
+            if self._watch.fired:
+                self._interrupted(mark)
+            elif self._greenlet.dead:
+                self._over = True
+                over(self._sim, self._robot, self._problem)
+
+    def _enter(self, go: Callable[[], object]) -> None:
+        """Let the program run until it hands over, ends or is left."""
         self._hub = getcurrent()
-        path = str(self._folder / self._program.file)
-        with self._guard.watch(path):
-            self._greenlet.switch()
+        self._watch = Watch(self._path, self._leave)
+        with self._guard.watching(self._watch):
+            go()
+        streams.mend()
+
+    def _leave(self) -> None:
+        """Go back to the world for good (called inside the program); the greenlet is kept, for it would not end."""
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._greenlet))
+        self._hub.switch()
+
+    def _interrupted(self, mark: int) -> None:
+        """End a program that did not come back."""
+        place = self._watch.place
+        self._sim.inbox.retract(source_of(self.name), mark)
+        self.end()
+        over(
+            self._sim,
+            self._robot,
+            f"{self.name}'s program did not yield for {self._guard.patience_s:g} s "
+            f"(a loop without robot.wait()?); interrupted at {place}",
+            "interrupted",
+        )
 
     def wait(self, seconds: float) -> None:
         """Hand over to the world for so long (called by the program)."""
+        if self._over:
+            raise GreenletExit
+        if self._watch.fired:  # it has caught the interrupt and goes on
+            raise ProgramStuck
         self._due_us = self._sim.t_us + max(microseconds(seconds), 1)
         self._hub.switch()
 
@@ -132,17 +186,19 @@ class GatedProgram:
         getcurrent().seat = self
         try:
             load(self._program, self._folder)(self._robot)
-        except GreenletExit:
+        except (GreenletExit, ProgramStuck):
             return
-        except (Exception, ProgramStuck) as problem:
-            report(self.name, self._program.file, problem)
-        self._robot.stop()
+        except BaseException as problem:
+            if is_ctrl_c(problem):
+                raise
+            self._problem = failure(f"{self.name}'s program", problem)
 
     def end(self) -> None:
-        """Unwind the program where it waits."""
-        if self._greenlet and not self._greenlet.dead:
+        """Unwind the program where it waits; one that does not let go is left where it is."""
+        self._over = True
+        if self._greenlet and not self._greenlet.dead and not self._watch.left:
             with suppress(greenlet_error):  # it belongs to a thread that has ended: nothing is left to unwind
-                self._greenlet.throw(GreenletExit)
+                self._enter(lambda: self._greenlet.throw(GreenletExit))
 
 
 def patched_sleep(seconds: float) -> None:
@@ -152,81 +208,3 @@ def patched_sleep(seconds: float) -> None:
         _sleep(seconds)
     else:
         seat.sleep(seconds)
-
-
-class RealtimeRobot:
-    """The robot as a realtime program sees it: the newest published values, orders through the inbox."""
-
-    def __init__(self, seat: RealtimeProgram, robot: Robot) -> None:
-        self.name, self.devices = robot.name, robot.devices
-        self._seat, self._robot = seat, robot
-        self.drive, self.stop, self.order = robot.drive, robot.stop, robot.order
-
-    @property
-    def pose(self) -> Any:
-        """Return the true pose at the last tick (m, rad)."""
-        return self._seat.published["pose"]
-
-    @property
-    def time_s(self) -> float:
-        """Return the simulated time of the last tick (s)."""
-        return float(self._seat.published["time_s"])
-
-    def read(self, device: str) -> Array:
-        """Return the newest reading of a sensor."""
-        self._robot.sheet(device)  # names the known devices if there is none of this name
-        values: Array = self._seat.published[device]
-        return values.copy()
-
-    def wait(self, seconds: float = 0.0) -> None:
-        """Wait until simulated time has moved on by so much."""
-        self._seat.wait(seconds)
-
-
-class RealtimeProgram:
-    """A program in a thread of its own; loops without waiting are legal here."""
-
-    def __init__(self, sim: Sim, data: RobotData, program: Program, folder: Path) -> None:
-        self.name, self._sim, self._program, self._folder = data.name, sim, program, folder
-        self._robot = Robot(sim, data, f"program:{data.name}")
-        self._ticked = threading.Condition()
-        self._over = False
-        self.published: dict[str, Any] = {}
-        self._thread = threading.Thread(target=self._main, name=f"program {data.name}", daemon=True)
-
-    def turn(self) -> None:
-        """Publish the newest values; start the program at the first call."""
-        values: dict[str, Any] = {device: self._robot.read(device) for device in self._robot.devices}
-        with self._ticked:
-            self.published = {**values, "pose": self._robot.pose, "time_s": self._robot.time_s}
-            self._ticked.notify_all()
-        if not self._over and self._thread.ident is None:
-            self._thread.start()
-
-    def wait(self, seconds: float) -> None:
-        """Wait for simulated time (called by the program)."""
-        with self._ticked:
-            until = self.published["time_s"] + max(seconds, 1e-6)
-            self._ticked.wait_for(lambda: self._over or self.published["time_s"] >= until)
-        if self._over:
-            raise SystemExit
-
-    def _main(self) -> None:
-        try:
-            load(self._program, self._folder)(RealtimeRobot(self, self._robot))
-        except SystemExit:
-            return
-        except (Exception, ProgramStuck) as problem:
-            if not self._over:
-                report(self.name, self._program.file, problem)
-        self._robot.stop()
-
-    def end(self) -> None:
-        """Ask the program to stop and wait for it a little."""
-        self._over = True
-        with self._ticked:
-            self._ticked.notify_all()
-        if self._thread.is_alive() and self._thread.ident is not None:
-            self._thread.join(0.1)
-            interrupt(self._thread.ident, ProgramStuck)
-            self._thread.join(1.0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
 
 from understudy import engines
-from understudy.errors import ChangeRefused, EngineError, UnderstudyError, nearest
+from understudy.errors import ChangeRefused, EngineError, ProgramError, UnderstudyError, nearest
 from understudy.formats.files import Contents
 from understudy.formats.library import Library
 from understudy.links.base import Event
@@ -19,16 +19,20 @@ from understudy.protocols.base import MapReader
 from understudy.robots.base import Asking, Drive, Unit
 from understudy.robots.controller import Controller
 from understudy.sensors.base import Array
+from understudy.sensors.filters import Filter
 from understudy.sensors.senses import Senses
-from understudy.sim import policy, wiring
+from understudy.sim import consent, policy, wiring
 from understudy.sim.cargo import Cargo
 from understudy.sim.digest import digest
+from understudy.sim.guard import Guard
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.sim.outcome import Outcome, Plug
+from understudy.sim.user_code import UserCode
 from understudy.world import changes
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
-from understudy.world.news import NEWS, News
+from understudy.world.file_names import filters as filters_of
+from understudy.world.news import NEWS, News, Note
 from understudy.world.plain import from_plain, to_plain
 from understudy.world.robot import Port, Robot
 from understudy.world.scene import Scene
@@ -49,9 +53,14 @@ class Run:
         rules: Mapping[str, tuple[type, ...]] = policy.DEFAULT,
         threads: int = 1,
         files: Contents | None = None,
+        *,
+        trust: bool = True,
+        guard: Guard | None = None,
     ) -> None:
         self.start, self.seed, self._rules, self._threads = scene, seed, rules, threads
         self._files = Library.of(files)
+        self._trust, self._user_code = trust, UserCode(guard or Guard())
+        filters = self._filters(scene)
         self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
@@ -62,11 +71,13 @@ class Run:
         self._starts = {robot.name: robot.pose for robot in scene.robots}
         self._map_master = False  # only masters may ask for maps
         self._around = wiring.surroundings(scene, self._files)
-        self.batches = wiring.batches(scene, seed, self._files)
+        self.batches = wiring.batches(scene, seed, filters)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
         self.sense()
+        for _, problem in self._broken_filters():
+            raise ProgramError(problem)
 
     @property
     def t_us(self) -> int:
@@ -98,6 +109,8 @@ class Run:
         self.engine.step(self._obeyed_targets())
         self._cargo.carry(self.engine)
         self.sense()
+        for path, problem in self._broken_filters():
+            outcome.news.append((path, Note(f"{problem}; it reads nothing from now on", "warning")))
         self.speak(outcome)
         return outcome
 
@@ -227,6 +240,8 @@ class Run:
             self._switch(change)
         elif isinstance(change, changes.Bring):
             self._files.bring(change.name, change.data)
+        elif isinstance(change, changes.Ended):
+            pass  # it is for those who read the tape
         elif isinstance(change, MapTalk):
             self._talk_of_maps(change, source, outcome)
         else:
@@ -306,6 +321,7 @@ class Run:
     def _restructure(self, scene: Scene) -> None:
         """Take a changed scene; what has kept its name goes on as it was."""
         scene = dataclasses.replace(scene, seed=self.seed)
+        filters = self._filters(scene)
         around = wiring.surroundings(scene, self._files, self._around)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
         self.engine.become(scene)
@@ -317,10 +333,22 @@ class Run:
         self._around = around
         self._starts.update({robot.name: robot.pose for robot in scene.robots if robot.name not in rows})
         self._cargo.forget_lost(scene)
-        self.batches = wiring.batches(scene, self.seed, self._files, self.batches, self.t_us)
+        self.batches = wiring.batches(scene, self.seed, filters, self.batches, self.t_us)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
+
+    def _filters(self, scene: Scene) -> dict[str, Filter]:
+        """Return the users' own stages of a scene's devices; raises ProgramError, and TapeError if not trusted."""
+        consent.require(self._trust, "the scene", consent.of_scene(scene))
+        made = {spec: Filter(spec, self._files, self._user_code.call) for spec in sorted(set(filters_of(scene)))}
+        self._filtered = bool(made)
+        return made
+
+    def _broken_filters(self) -> Iterator[tuple[str, str]]:
+        """Yield path and problem of every device whose filter has failed since last asked."""
+        for batch in self.batches if self._filtered else ():
+            yield from batch.problems()
 
     def _connect(self, scene: Scene) -> None:
         """Make the units and plugs of the scene, keeping those that exist."""
@@ -375,7 +403,10 @@ class Run:
 
     def anew(self) -> Run:
         """Return a new run from the start; who is connected stays connected."""
-        run = Run(self.start, self.seed, self._rules, self._threads, self._files)
+        run = Run(
+            self.start, self.seed, self._rules, self._threads, self._files,
+            trust=self._trust, guard=self._user_code.guard,
+        )  # fmt: skip
         for path, plug in run.plugs.items():
             before = self.plugs.get(path)
             if before is not None and before.connected:

@@ -14,6 +14,7 @@ from typing import Any
 
 from understudy.errors import TapeError
 from understudy.formats.files import Contents
+from understudy.sim import consent
 from understudy.sim.codec import decode_body, decode_item, encode_body, encode_item, scene_from, scene_plain
 from understudy.sim.digest import pack, unpack
 from understudy.sim.inbox import Inbox, Item
@@ -67,10 +68,10 @@ def unpack_run(data: bytes) -> dict[str, Any]:
     return saved
 
 
-def restored_run(saved: Mapping[str, Any], files: Contents) -> Run:
-    """Return a run that goes on where the saved one stood, without user code."""
+def restored_run(saved: Mapping[str, Any], files: Contents, trust: bool) -> Run:
+    """Return a run that goes on where the saved one stood, without programs, and without filters unless trusted."""
     start, scene = scene_from(saved["start"]), scene_from(saved["scene"])
-    run = Run(start, start.seed, files=files)
+    run = Run(start, start.seed, files=files, trust=trust)
     run.resume(scene, saved["run"])
     if run.hash() != saved["hash"]:
         raise TapeError("the saved run does not fit this version: its hash differs after loading")
@@ -80,6 +81,14 @@ def restored_run(saved: Mapping[str, Any], files: Contents) -> Run:
 def programs_of(saved: Mapping[str, Any]) -> dict[str, Program]:
     """Return the programs that drove robots in the saved run."""
     return {name: from_plain(Program, plain) for name, plain in saved["programs"].items()}
+
+
+def code_of(saved: Mapping[str, Any]) -> list[str]:
+    """Return the users' code that a saved run would execute, in words: programs, and filters then and now."""
+    start, scene = scene_from(saved["start"]), scene_from(saved["scene"])
+    placed = {robot.name: robot.program for robot in start.robots if robot.program}
+    programs = consent.of_programs({**placed, **programs_of(saved)}, Path(saved["folder"]))
+    return programs + consent.of_scene(start) + consent.of_scene(scene)
 
 
 def history_of(saved: Mapping[str, Any], run: Run) -> list[Item]:

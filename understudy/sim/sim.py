@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
 from understudy.formats.files import Contents, contents
-from understudy.sim import luggage, maps, policy, programs, saving
+from understudy.sim import consent, luggage, maps, policy, programs, saving
 from understudy.sim.clock import Clock
 from understudy.sim.codec import scene_from
 from understudy.sim.factory import Factory
@@ -24,6 +24,7 @@ from understudy.sim.inbox import Inbox, Item
 from understudy.sim.listeners import Listener, Snapshot
 from understudy.sim.outcome import Outcome
 from understudy.sim.ports import Ports
+from understudy.sim.realtime import RealtimeProgram
 from understudy.sim.robot import Robot
 from understudy.sim.run import Run
 from understudy.units import microseconds
@@ -54,6 +55,7 @@ class Sim:
         rules: policy.Rules = policy.DEFAULT,
         map_dirs: Sequence[Path] = (),
         armed: bool = False,
+        trust: bool = True,
     ) -> None:
         self._scene = dataclasses.replace(
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
@@ -63,7 +65,11 @@ class Sim:
         self._programs = {r.name: r.program for r in scene.robots if r.program} | dict(user_programs or {})
         for name in self._programs:
             self._data(name)
-        self.current = Run(self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1, self._files)
+        self._guard = Guard()
+        self.current = Run(
+            self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1, self._files,
+            trust=trust, guard=self._guard,
+        )  # fmt: skip
         self.inbox = Inbox()
         self.clock = Clock(self._scene.tick_us, speed)
         self.ports = Ports(self.inbox)
@@ -78,7 +84,6 @@ class Sim:
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was made; a reset does not set it back
         self._listeners: list[Listener] = []
-        self._guard = Guard()
         self._seats: list[programs.Seat] | None = None
         self._history: list[Item] = []  # what came from outside; kept only while programs run
 
@@ -190,7 +195,7 @@ class Sim:
         return self.clock.speed
 
     def _realtime(self) -> bool:
-        return any(isinstance(seat, programs.RealtimeProgram) for seat in self._seats or ())
+        return any(isinstance(seat, RealtimeProgram) for seat in self._seats or ())
 
     def _tick(self) -> None:
         """Advance one tick: exchange, firmware, engine, sense, protocols; then publish, then programs."""
@@ -356,7 +361,7 @@ class Sim:
 
     def _seat(self, name: str, program: Program) -> programs.Seat:
         if program.mode == "realtime":
-            return programs.RealtimeProgram(self, self._data(name), program, self._folder)
+            return RealtimeProgram(self, self._data(name), program, self._folder)
         return programs.GatedProgram(self, self._data(name), program, self._folder, self._guard)
 
     def _unseat_programs(self) -> None:
@@ -372,17 +377,18 @@ class Sim:
         self.ports.match(self.current.plugs)
 
     @staticmethod
-    def restored(saved: Mapping[str, Any]) -> Sim:
-        """Return a simulation that goes on where a saved one stood."""
+    def restored(saved: Mapping[str, Any], *, trust: bool = False) -> Sim:
+        """Return a simulation that goes on where a saved one stood; raises TapeError for code that is not trusted."""
+        consent.require(trust, "the saved run", saving.code_of(saved))
         user_programs = saving.programs_of(saved)
         start = scene_from(saved["start"])
         begin, folder = saved["programs_from"], Path(saved["folder"])
-        sim = Sim(start, folder=folder, files=saved["files"], user_programs=user_programs, armed=begin < 0)
+        sim = Sim(start, folder=folder, files=saved["files"], user_programs=user_programs, armed=begin < 0, trust=trust)
         sim._programs_from = max(begin, 0)
         if user_programs:
             sim._relive(saved)
         else:
-            sim.current = saving.restored_run(saved, sim.files)
+            sim.current = saving.restored_run(saved, sim.files, trust)
         saving.refill(sim.inbox, saved, sim.current)
         return sim
 

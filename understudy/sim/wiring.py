@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from understudy import rng
 from understudy.engines.base import Array, Engine
-from understudy.formats.files import Contents
 from understudy.formats.library import Library
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
@@ -114,15 +113,16 @@ class Here:
         return x, y, z
 
 
-def batches(scene: Scene, seed: int, files: Contents, before: Sequence[Batch] = (), now_us: int = 0) -> list[Batch]:
-    """Return all devices of the scene, equal ones together, with what *before* knows of them; raises ProgramError."""
+def batches(
+    scene: Scene, seed: int, filters: Mapping[str, Filter], before: Sequence[Batch] = (), now_us: int = 0
+) -> list[Batch]:
+    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
     groups: dict[tuple[Any, Mount, str], tuple[list[str], list[int]]] = {}
     for row, robot in enumerate(scene.robots):
         for device in robot.built.devices:
             paths, rows = groups.setdefault((device.sheet, device.mount, device.joint), ([], []))
             paths.append(f"{robot.name}/{device.name}")
             rows.append(row)
-    filters = {spec: Filter(spec, files) for spec in sorted({sheet.filter for sheet, _, _ in groups} - {""})}
     made = [
         Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter), joint)
         for (sheet, mount, joint), group in groups.items()

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import ChangeRefused
-from understudy.sim.codec import decode_item
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
 from understudy.sim.run import Run
@@ -35,6 +34,7 @@ class Deck:
 
     def __init__(self, tape: Tape, trust: bool = False) -> None:
         self.tape = tape
+        self._trust = trust
         self._player = Player(tape, trust)  # refuses what it must
         self.first = self._player.run.tick
         self.laps = tuple(_laps(tape))
@@ -79,7 +79,7 @@ class Deck:
         if entry is None or (entry.tick, entry.sub) != (tick, sub):
             return NO_ITEMS
         self._next = next(self._entries, None)
-        return tuple(decode_item(plain, self.run) for plain in entry.items)
+        return self._player.items(entry, self.run)
 
     def _turn_over(self, outcome: Outcome) -> None:
         """Begin the next lap where the tape has a reset."""
@@ -94,11 +94,11 @@ class Deck:
             if at <= position:
                 found = at, lap, tree
         if found is None:
-            self._player = Player(self.tape, True)
+            self._player = Player(self.tape, self._trust)
             self.run, self.position, self._lap = self._player.run, self.first, 0
         else:
             self.position, self._lap = found[0], found[1]
-            self.run = restored_run(found[2], self.tape.files)
+            self.run = restored_run(found[2], self.tape.files, self._trust)
         self._entries = _after(self.tape, self._lap, self.run.tick) if found else self.tape.entries()
         self._next = next(self._entries, None)
         if not found:
@@ -145,7 +145,8 @@ class TapeSim(Sim):
 
     def __init__(self, path: str | Path, *, trust: bool = False, speed: float | None = 1.0) -> None:
         self.deck = Deck(Tape(path), trust)
-        super().__init__(self.deck.tape.scene, speed=speed, files=self.deck.tape.files, folder=Path(path).parent)
+        tape = self.deck.tape
+        super().__init__(tape.scene, speed=speed, files=tape.files, folder=Path(path).parent, trust=trust)
         self._programs.clear()
         self.current = self.deck.run
 

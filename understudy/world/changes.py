@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from understudy.errors import ChangeRefused, nearest
 from understudy.world.faults import Fault
@@ -160,6 +160,14 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Ended:
+    """Note that the program of a robot has failed, or was interrupted because it did not come back; nothing else."""
+
+    robot: str
+    how: Literal["failed", "interrupted"] = "failed"
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """End the run with an exit code, now or after so much simulated time."""
 
@@ -169,7 +177,7 @@ class Quit:
 
 Change = (
     Move | Add | Bring | Remove | Replace | LoadMap | OpenMap | KeepMap | FreeMap | Reset | Pause | Step | Speed
-    | Switch | Tune | Grasp | Release | Quit | Fault
+    | Switch | Tune | Grasp | Release | Ended | Quit | Fault
 )  # fmt: skip
 CHANGES: tuple[type, ...] = get_args(Change)
 
