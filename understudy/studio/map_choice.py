@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
@@ -13,6 +14,7 @@ from nicegui import events, ui
 SUFFIXES = (".map", ".wld", ".world", ".toml", ".png", ".pgm", ".yaml")
 MOST_BYTES = 200_000_000
 MOST_FILES = 500
+MOST_LETTERS = 60  # of a file's name, from its end
 
 
 def maps_in(folders: Iterable[Path]) -> dict[str, str]:
@@ -23,6 +25,19 @@ def maps_in(folders: Iterable[Path]) -> dict[str, str]:
             if file.suffix.lower() in SUFFIXES and file.is_file() and len(found) < MOST_FILES:
                 found[str(file.resolve())] = f"{file.name}   ({folder.resolve()})"
     return found
+
+
+def safe_name(name: str) -> str:
+    """Return the name under which an uploaded file is kept: one file name, without anything that could be a path."""
+    plain = re.sub(r"[^\w .()+-]", "_", Path(name).name).strip(". ")
+    return plain[-MOST_LETTERS:] or "map"
+
+
+def _new_folder() -> Path:
+    """Return an empty folder that lasts as long as this process: a map may be loaded again."""
+    folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
@@ -36,9 +51,7 @@ def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
         ui.label("There are no maps in this folder.").classes("us-quiet")
 
     async def uploaded(event: events.UploadEventArguments) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # the map may be loaded again while we run
-        file = folder / Path(event.file.name).name
+        file = _new_folder() / safe_name(event.file.name)
         await event.file.save(file)
         chosen(file)
 
