@@ -1,16 +1,18 @@
-"""The web server in this process, without a browser: what it refuses, what it builds, and how much it takes."""
+"""The web server without a browser: what it refuses, what it builds, and how much it takes."""
 
 import contextlib
 import http.client
-import re
+import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from nicegui import Client, app
 from studio_browser import until
 
-from understudy.studio import map_choice, pictures
-from understudy.studio.app import Studio
+from understudy.studio import pictures
 
+SERVER = Path(__file__).parent.parent / "studio_house.py"
 SCRIPT = "/web/stage.js"
 FOREIGN = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
 LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
@@ -29,10 +31,28 @@ class House:
     """A studio whose lobby takes maps."""
 
     def __init__(self, folder):
-        self.chosen = []
-        self.studio = Studio(port=0, lobby=lambda: map_choice.chooser([folder], self.chosen.append))
-        self.port = self.studio.address.port
+        command = [sys.executable, str(SERVER), str(folder), str(MOST_BYTES)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self._process.stdout.readline())
         self.home = f"127.0.0.1:{self.port}"
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait(30)
+        self._process.stdout.close()
+
+    def _ask(self, what):
+        self._process.stdin.write("?\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())[what]
+
+    def clients(self):
+        """Return the pages that there are."""
+        return set(self._ask("pages"))
+
+    def maps(self):
+        """Return the maps that were chosen, and the folders that each may read."""
+        return [(Path(path), [Path(folder) for folder in within]) for path, within in self._ask("maps")]
 
     @contextlib.contextmanager
     def line(self):
@@ -45,16 +65,12 @@ class House:
             line.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
             return Answer(line.getresponse())
 
-    def clients(self):
-        return set(Client.instances)
-
     def upload_path(self):
-        """Return where the newest page takes a map."""
+        """Return where a new page takes a map."""
         before = self.clients()
         assert self.get("/").status == 200
         (client,) = self.clients() - before
-        (path,) = [r.path for r in app.routes if re.fullmatch(rf"/_nicegui/client/{client}/upload/\d+", r.path)]
-        return path
+        return self._ask("pages")[client]
 
     def post(self, path, parts, **headers):
         """Send a body part by part, without saying how long it will be."""
@@ -88,11 +104,9 @@ def form(data, name="mine.map"):
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(map_choice, "MOST_BYTES", MOST_BYTES)
-        made = House(tmp_path_factory.mktemp("maps"))
+    made = House(tmp_path_factory.mktemp("maps"))
     yield made
-    made.studio.close()
+    made.close()
 
 
 # ---- frames of foreign pages
@@ -158,11 +172,13 @@ def test_a_link_on_a_foreign_page_leads_here(house):
 # ---- how much is taken
 
 
-def test_an_uploaded_map_arrives_under_its_own_name_only(house):
+def test_an_uploaded_map_arrives_under_its_own_name_in_a_folder_of_its_own(house):
     parts, headers = form(b"2D-Map\n", "../../mine.map")
     assert house.post(house.upload_path(), parts, **headers).status == 200
-    file = until(lambda: house.chosen and house.chosen[-1], why="the map")
-    assert (file.name, file.read_bytes()) == ("mine.map", b"2D-Map\n")
+    path, within = until(house.maps, why="the map")[-1]
+    assert (path.name, path.read_bytes()) == ("mine.map", b"2D-Map\n")
+    assert within == [path.parent]
+    assert list(path.parent.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("length", [MOST_BYTES + 100_000, 10**18, 10**30])
@@ -171,10 +187,10 @@ def test_an_upload_that_says_it_is_too_large_is_refused_at_once(house, length):
 
 
 def test_an_upload_that_does_not_say_how_large_it_is_is_counted(house):
-    known = len(house.chosen)
+    known = house.maps()
     parts, headers = form(bytes(MOST_BYTES + 100_000))
     answer = house.post(house.upload_path(), parts, **headers)
-    assert (answer.status, len(house.chosen)) == (413, known)
+    assert (answer.status, house.maps()) == (413, known)
 
 
 def test_a_picture_may_be_as_large_as_an_album_takes_it(house):

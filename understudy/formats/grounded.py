@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from understudy.errors import FormatError
-from understudy.formats import elevation, mesh
+from understudy.formats import elevation, fence, mesh
 from understudy.world.plain import Mistake
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Origin, Scene, Solid
@@ -21,7 +21,7 @@ Standing = TypeVar("Standing", Solid, Ball)
 def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain | None, list[Mistake]]:
     """Return a scene whose ground and origin are those of its terrain, that, and what is wrong with it."""
     heights = scene.ground.heights
-    if heights is None or folder is None or not (folder / heights.file).is_file():
+    if heights is None or folder is None or not fence.is_file(folder / heights.file):
         return scene, None, []
     try:
         data = (folder / heights.file).read_bytes()

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from understudy.errors import FormatError, Problem, SceneError, UnknownName, nearest
-from understudy.formats import aria_keywords, look_files, toml_text
+from understudy.formats import aria_keywords, fence, look_files, toml_text
 from understudy.formats.aria_robot import robot_table
 from understudy.formats.beam_points import measured
 from understudy.formats.document import Source
@@ -121,7 +121,7 @@ def _robot_at(path: pathlib.Path, model: str) -> RobotFile:
 
 def _robot_text(path: pathlib.Path, model: str) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return fence.read_bytes(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise UnknownName(f"cannot read the robot file {model!r}: {reason}") from None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from understudy.errors import EngineError, FormatError, Problem, SceneError
-from understudy.formats import mesh, texture, toml_text
+from understudy.formats import fence, mesh, texture, toml_text
 from understudy.formats.document import Document
 from understudy.formats.files import contents
 from understudy.formats.library import Library
@@ -93,7 +93,7 @@ class Loader:
 def read_text(path: pathlib.Path, file: str) -> str:
     """Return the text of a file with its line ends; raises SceneError that says why not."""
     try:
-        return path.read_bytes().decode()
+        return fence.read_bytes(path).decode()
     except UnicodeDecodeError as error:
         raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
     except FileNotFoundError:
@@ -160,9 +160,13 @@ def _absent_files(document: Document) -> Iterator[Mistake]:
     if document.folder is None:
         return
     for path, elsewhere, name in _named_files(document):
-        if name and not (document.folder / name).is_file():
+        if not name or fence.is_file(document.folder / name):
+            continue
+        if fence.allows(document.folder / name):
             beside = "" if pathlib.PurePath(name).is_absolute() else f" beside {pathlib.PurePath(document.file).name}"
             yield Mistake(path, f"no such file {name!r}{beside}", elsewhere=elsewhere)
+        else:
+            yield Mistake(path, f"cannot read {name!r}: {fence.OUTSIDE}", elsewhere=elsewhere)
 
 
 def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
@@ -187,7 +191,7 @@ def _bad_pictures(document: Document) -> Iterator[Mistake]:
     total = 0
     for path, name, most in _pictures(document):
         file = document.folder / name if document.folder else None
-        if file is None or not name or (name, most) in seen or not file.is_file():
+        if file is None or not name or (name, most) in seen or not fence.is_file(file):
             continue
         seen.add((name, most))
         wrong, pixels = _looked_at(file, name, most)
@@ -221,14 +225,14 @@ def _bad_meshes(document: Document) -> Iterator[Mistake]:
     """Yield what the heads of mesh files show to be wrong; the whole is read when an engine or a picture wants it."""
     for row, solid in zip(document.rows.get("object", ()), document.scene.objects):
         shape = solid.shape
-        if document.folder is None or not isinstance(shape, Mesh) or not (document.folder / shape.file).is_file():
+        if document.folder is None or not isinstance(shape, Mesh) or not fence.is_file(document.folder / shape.file):
             continue
         try:
             mesh.kind_of((document.folder / shape.file).read_bytes(), shape.file)
         except FormatError as problem:
             yield Mistake(("object", row, "file"), str(problem))
             continue
-        if solid.picture and (document.folder / solid.picture).is_file():
+        if solid.picture and fence.is_file(document.folder / solid.picture):
             yield from _unwrapped(solid, document.folder, row)
 
 

@@ -6,8 +6,10 @@ import atexit
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nicegui import events, ui
 
@@ -40,20 +42,33 @@ def _new_folder() -> Path:
     return folder
 
 
-def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
+@dataclass(frozen=True, slots=True)
+class MapChoice:
+    """A map that somebody has chosen; it may name other files (includes, pictures) below some folders only."""
+
+    path: Path
+    within: tuple[Path, ...]
+
+
+def chooser(folders: Sequence[Path], chosen: Callable[[MapChoice], None]) -> None:
     """Build a list of maps and a place to upload one; whichever is used is handed to *chosen*."""
     known = maps_in(folders)
+
+    def pick(event: events.ValueChangeEventArguments[Any]) -> None:
+        if event.value:
+            chosen(MapChoice(Path(str(event.value)), tuple(folders)))
+
     if known:
         select = ui.select(known, label="a map of these folders", with_input=True).props("dense outlined options-dense")
         select.classes("full-width").tooltip("choose one, or type a part of its name").mark("map-file")
-        select.on_value_change(lambda event: chosen(Path(str(event.value))) if event.value else None)
+        select.on_value_change(pick)
     else:
         ui.label("There are no maps in this folder.").classes("us-quiet")
 
     async def uploaded(event: events.UploadEventArguments) -> None:
         file = _new_folder() / safe_name(event.file.name)
         await event.file.save(file)
-        chosen(file)
+        chosen(MapChoice(file, (file.parent,)))
 
     ui.upload(label="or one of your own", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
         'flat bordered aria-label="upload a map" title="a file of this computer"'
