@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import sys
 
+from understudy.cli import collector
 from understudy.errors import SceneError, UnderstudyError
 
 
 def main(argv: list[str] | None = None) -> int:
     """Return the exit code: 0 done, 1 refused, 2 misused."""
+    words = (sys.argv[1:] if argv is None else argv) or ["studio"]
+    with collector.held(words, for_good=argv is None):
+        return _main(words)
+
+
+def _main(words: list[str]) -> int:
     from understudy.cli.parser import build_parser
 
-    words = sys.argv[1:] if argv is None else argv
     if words[:1] == ["mobilesim"]:  # it has options and exit codes of its own
         from understudy.cli.mobilesim import mobilesim
 
         return mobilesim(words[1:])
-    args = build_parser().parse_args(words or ["studio"])
+    args = build_parser().parse_args(words)
     try:
         return int(args.call(args))
     except SceneError as problem:

@@ -12,7 +12,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from understudy.cli import logs, mobilesim_process
+from understudy.cli import collector, logs, mobilesim_process
 from understudy.cli.mobilesim_words import parse
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import LinkError, TapeError, UnderstudyError
@@ -140,6 +140,7 @@ def _serve_setup(
     for notice in (*options.told, *setup.notices):
         log.warning("%s", notice)
     with _sim(options, setup, within) as sim:
+        collector.release()
         stamp.sim = sim
         _watch(sim, options)
         if isinstance(handler, RotatingFileHandler):

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from understudy.errors import FormatError, Problem, SceneError, UnknownName, nearest
-from understudy.formats import aria_keywords, fence, look_files, toml_text
-from understudy.formats.aria_robot import robot_table
+from understudy.formats import fence, look_files, toml_text
 from understudy.formats.beam_points import measured
 from understudy.formats.document import Source
 from understudy.formats.places import RobotSource
@@ -69,6 +68,9 @@ def parse_robot(text: str, file: str) -> RobotFile:
 
 def parse_params(text: str, file: str) -> RobotFile:
     """Return the robot that an ARIA parameter file describes."""
+    from understudy.formats import aria_keywords
+    from understudy.formats.aria_robot import robot_table
+
     try:
         table = robot_table(aria_keywords.read(text, file))
         return RobotFile(table, RobotSource(Source(file, {})))
