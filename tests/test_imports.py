@@ -56,6 +56,26 @@ def test_everything_imports_and_runs_without_posix_modules_and_serial_ports_beco
     assert python(WITHOUT_POSIX, "-W", "ignore").stdout.startswith("tcp://127.0.0.1:")
 
 
+SKELETON = """
+import sys
+from understudy.cli import main
+main(["examples", "run", "skeleton", "--seconds", "0.005", "--speed", "max", "--no-ports"])
+print(*sys.modules)
+"""
+NOT_NEEDED = (  # by a planar run of a scene of ours without files, cameras or ports
+    "asyncio", "psutil", "tomlkit", "yaml", "scipy", "PIL", "mujoco", "nicegui",
+    "understudy.formats.aria_map", "understudy.formats.bitmap", "understudy.formats.mesh", "understudy.formats.urdf",
+    "understudy.formats.stage_world", "understudy.formats.elevation", "understudy.formats.scene_write",
+    "understudy.formats.convex", "understudy.sensors.camera", "understudy.sensors.ground", "understudy.sensors.touch",
+    "understudy.links.tcp", "understudy.links.pty",
+)  # fmt: skip
+
+
+def test_a_plain_run_imports_nothing_that_it_does_not_need():
+    loaded = set(python(SKELETON).stdout.split())
+    assert [name for name in NOT_NEEDED if name in loaded] == []
+
+
 def test_the_package_says_that_it_is_typed():
     import understudy
 

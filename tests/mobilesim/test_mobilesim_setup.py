@@ -320,3 +320,48 @@ def test_include_files_are_read_in_the_order_of_their_names_without_hidden_ones(
 def test_a_map_is_found_by_its_whole_path_too(tmp_path):
     (tmp_path / "a.map").write_text(ROOM)
     assert find_map(str(tmp_path / "a.map"), [Path("/nowhere")]) == tmp_path / "a.map"
+
+
+# ---- what others choose on the start page
+
+
+@pytest.fixture
+def upload(tmp_path):
+    """A folder with an uploaded map, whose author would like to see what is outside."""
+    (tmp_path / "secret.toml").write_text("root:x:0:0\n")
+    (tmp_path / "up").mkdir()
+    return tmp_path / "up"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("spy.world", 'include "../secret.toml"'),
+        ("spy.toml", 'schema = 1\ninclude = ["../secret.toml"]'),
+    ],
+)
+def test_an_uploaded_map_reads_nothing_outside_its_folder(here, upload, name, text):
+    (upload / name).write_text(text)
+    with pytest.raises(codes.StartError) as caught:
+        mobilesim_scene(Options(map=str(upload / name)), vocabulary(), here, within=[upload])
+    assert "root:x" not in str(caught.value)
+
+
+def test_files_of_a_map_come_from_its_own_folder_and_not_from_the_working_one(here, tmp_path, upload):
+    for folder, colour in ((tmp_path, b"P5 1 1 255 \x00"), (upload, b"P5 1 1 255 \xff")):
+        (folder / "tiles.pgm").write_bytes(colour)
+    (upload / "hall.toml").write_text('schema = 1\nground.walled = true\nground.picture = "tiles.pgm"\n')
+    setup = mobilesim_scene(Options(map=str(upload / "hall.toml")), vocabulary(), here, within=[upload])
+    assert setup.files == {"tiles.pgm": b"P5 1 1 255 \xff"}
+
+
+def test_a_robots_file_that_somebody_types_lies_below_the_working_folder(tmp_path, upload):
+    options = Options(robots=(Wanted("../secret.toml"),), nomap=True)
+    with pytest.raises(codes.StartError, match="outside") as caught:
+        mobilesim_scene(options, vocabulary(), Folders(upload), within=())
+    assert "root:x" not in str(caught.value)
+
+
+def test_a_robots_file_of_the_working_folder_will_do(here):
+    setup = mobilesim_scene(Options(robots=(Wanted("custom.p"),), nomap=True), vocabulary(), here, within=())
+    assert [robot.model for robot in setup.scene.robots] == ["custom.p"]

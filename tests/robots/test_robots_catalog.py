@@ -213,3 +213,15 @@ def test_a_pioneer_lx_hears_half_a_metre_and_a_pioneer_1_three_and_a_half() -> N
     for name, far_m in (("pioneer-lx", 0.5), ("pion1x", 3.5), ("p3dx", 5.0)):
         robot = model(name)
         assert (device(robot, "sonar").sheet.max_m, arcos(robot).sonar_max_m) == (far_m, far_m)
+
+
+def test_every_pioneer_and_nobody_else_has_a_double_without_errors():
+    tables = {name: tomllib.loads(text) for name, text in catalog().items() if not name.endswith("-no-error")}
+
+    def is_pioneer(table):
+        kinds = [unit["kind"] for unit in table.get("unit", {}).values() if unit and "kind" in unit]
+        like = table["robot"].get("like")
+        return "pioneer" in kinds or (like is not None and is_pioneer(tables[like]))
+
+    doubles = {name.removesuffix("-no-error") for name in catalog() if name.endswith("-no-error")}
+    assert doubles == {name for name, table in tables.items() if is_pioneer(table)}

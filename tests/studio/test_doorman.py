@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 
-from understudy.studio.doorman import COOKIE, Doorman, new_token
+from understudy.studio.doorman import Doorman, cookie_name, new_token
 
 HOME = "127.0.0.1:8080"
 TOKEN = "a-token-for-tests"
+COOKIE = cookie_name(8080)
 
 
 class Door:
@@ -24,11 +25,11 @@ class Door:
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b"welcome"})
 
-    def knock(self, kind="http", method="GET", query="", server=("127.0.0.1", 8080), **headers):
+    def knock(self, kind="http", method="GET", query="", path="/", server=("127.0.0.1", 8080), **headers):
         """Return the status, or the code with which a websocket is closed."""
         scope = {
-            "type": kind, "path": "/", "query_string": query.encode(), "server": server,
-            "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers.items()],
+            "type": kind, "path": path, "query_string": query.encode(), "server": server,
+            "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()],
         }  # fmt: skip
         if kind == "http":
             scope["method"] = method
@@ -97,6 +98,44 @@ def test_whatever_is_no_reading_must_come_from_our_pages(method):
     assert door.knock(method=method, host=HOME, origin=f"http://{HOME}") == 200
 
 
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_our_pages_and_the_user_may_fetch(site):
+    assert Door().knock(host=HOME, path="/web/stage.js", sec_fetch_site=site) == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "anything"])
+@pytest.mark.parametrize("dest", ["image", "script", "iframe", "embed", "empty"])
+def test_a_fetch_of_another_page_is_refused(site, dest):
+    door = Door()
+    assert door.knock(host=HOME, sec_fetch_site=site, sec_fetch_mode="navigate", sec_fetch_dest=dest) == 403
+    assert door.entered == []
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999"])
+def test_reading_for_another_page_is_refused_by_its_origin(origin):
+    assert Door().knock(host=HOME, origin=origin) == 403
+
+
+LINK = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
+
+
+def test_a_link_on_another_page_leads_to_our_page_alone():
+    assert Door().knock(host=HOME, **LINK) == 200
+    assert Door().knock(host=HOME, path="/ground-picture", **LINK) == 403
+
+
+def test_another_page_cannot_have_ours_loaded_ahead_of_a_click():
+    assert Door().knock(host=HOME, sec_purpose="prefetch;prerender", **LINK) == 403
+
+
+@pytest.mark.parametrize("host", [HOME, "evil.example"])
+def test_every_answer_forbids_frames(host):
+    door = Door()
+    door.knock(host=host)
+    assert door.header("content-security-policy") == "frame-ancestors 'none'"
+    assert door.header("x-frame-options") == "DENY"
+
+
 def test_a_websocket_of_our_page_enters():
     assert Door().knock("websocket", host=HOME, origin=f"http://{HOME}") == "entered"
 
@@ -140,6 +179,12 @@ def test_the_cookie_opens_and_is_not_given_again():
     door = Door(TOKEN)
     assert door.knock(host=HOME, cookie=f"other=1; {COOKIE}={TOKEN}") == 200
     assert door.header("set-cookie") == ""
+
+
+def test_two_studios_of_one_machine_have_cookies_of_their_own():
+    assert Door(TOKEN).knock(host=HOME, cookie=f"{cookie_name(8081)}={TOKEN}") == 401
+    both = f"{cookie_name(8081)}=another; {COOKIE}={TOKEN}"
+    assert Door(TOKEN).knock(host=HOME, cookie=both) == 200
 
 
 @pytest.mark.parametrize("cookie", [f"{COOKIE}=wrong", f"{COOKIE}=", "=;;=", f"{COOKIE}=\xff", "a" * 5000])

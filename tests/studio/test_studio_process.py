@@ -63,7 +63,7 @@ def test_under_another_name_nothing_is_served_though_the_token_is_right(public):
 
 def test_the_stream_wants_cookie_and_origin(public):
     base, token = parts(public)
-    stream, cookie = base.replace("http", "ws") + "/stream", f"understudy_token={token}"
+    stream, cookie = base.replace("http", "ws") + "/stream", f"understudy_token_{base.rsplit(':', 1)[1]}={token}"
     assert greet(stream, origin=base) == 403
     assert greet(stream, origin="http://evil.example", cookie=cookie) == 403
     assert greet(stream, origin=base, cookie=cookie) == "open"

@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from understudy.cli import collector
 from understudy.cli.importing import importing
 from understudy.errors import SceneError, UnderstudyError
 
@@ -24,9 +25,14 @@ def _open_streams() -> None:
 def main(argv: list[str] | None = None) -> int:
     """Return the exit code: 0 done, 1 refused, 2 misused, 130 interrupted."""
     _open_streams()
-    words = sys.argv[1:] if argv is None else argv
+    words = (sys.argv[1:] if argv is None else argv) or ["studio"]
+    with collector.held(words, for_good=argv is None):
+        return _main(words)
+
+
+def _main(words: list[str]) -> int:
     try:
-        return _call(words or ["studio"])
+        return _call(words)
     except SceneError as problem:
         count = len(problem.problems)
         print(problem, file=sys.stderr)

@@ -13,7 +13,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from understudy.cli import logs, mobilesim_process
+from understudy.cli import collector, logs, mobilesim_process
 from understudy.cli.mobilesim_words import parse
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import LinkError, TapeError, UnderstudyError
@@ -123,21 +123,28 @@ def _serve_choice(options: Options, stamp: logs.Stamp, handler: logging.Handler)
             if (choice := page.wait(0.2)) is None:
                 continue
             robots = tuple(Wanted(model) for model in choice.models)
-            wanted = replace(options, map=str(choice.map) if choice.map else None, nomap=not choice.map, robots=robots)
+            name, within = (str(choice.map.path), choice.map.within) if choice.map else (None, ())
+            wanted = replace(options, map=name, nomap=not name, robots=robots)
             try:
-                setup = mobilesim_scene(wanted, vocabulary(), here)
-                return _serve_setup(wanted, setup, stamp, handler, studio)
+                setup = mobilesim_scene(wanted, vocabulary(), here, within)
+                return _serve_setup(wanted, setup, stamp, handler, studio, within)
             except StartError as problem:
                 log.error("%s", problem)
                 page.refuse(str(problem))
 
 
 def _serve_setup(
-    options: Options, setup: Setup, stamp: logs.Stamp, handler: logging.Handler, studio: Studio | None
+    options: Options,
+    setup: Setup,
+    stamp: logs.Stamp,
+    handler: logging.Handler,
+    studio: Studio | None,
+    within: Sequence[Path] | None = None,
 ) -> int:
     for notice in (*options.told, *setup.notices):
         log.warning("%s", notice)
-    with _sim(options, setup) as sim:
+    with _sim(options, setup, within) as sim:
+        collector.release()
         stamp.sim = sim
         _watch(sim, options)
         if isinstance(handler, RotatingFileHandler):
@@ -153,11 +160,13 @@ def _serve_setup(
     return sim.exit_code or 0
 
 
-def _sim(options: Options, setup: Setup) -> Sim:
+def _sim(options: Options, setup: Setup, within: Sequence[Path] | None) -> Sim:
     try:
         here, more = Path.cwd(), [Path(folder) for folder in options.map_dir]
-        sim = Sim(setup.scene, speed=options.factor, folder=here, rules=policy.MOBILESIM, map_dirs=more)
-        sim.maps.note(setup.map)
+        sim = Sim(
+            setup.scene, speed=options.factor, folder=here, rules=policy.MOBILESIM, map_dirs=more, files=setup.files
+        )
+        sim.maps.note(setup.map, within)
         return sim
     except UnderstudyError as problem:
         raise StartError(codes.START, str(problem)) from problem

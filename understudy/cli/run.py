@@ -13,7 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from understudy import api, formats
-from understudy.cli import logs
+from understudy.cli import collector, logs
 from understudy.cli.examples import default_scene
 from understudy.cli.phases import Phases
 from understudy.cli.progress import Progress
@@ -36,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:
         studio = stack.enter_context(_studio(args)) if args.view == "studio" else None
         sim = _open(args, path)
+        collector.release()
         stamp.sim = sim
         with sim:
             phases = Phases(sim) if args.profile else None

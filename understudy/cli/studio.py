@@ -10,6 +10,7 @@ import webbrowser
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from understudy.cli import collector
 from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def open_studio(args: argparse.Namespace, lobby: Callable[[], None] | None = Non
             f"the studio needs a package that is not here ({problem.name}): pip install 'understudy[studio]'"
         ) from problem
     studio = Studio(host=args.host, port=args.port, names=args.name, lobby=lobby)
+    collector.release()  # it may wait for somebody's choice now
     log.info("the studio is at %s", studio.url)
     if studio.address.away:
         log.info("for other machines it is at %s", studio.address.away)

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
-from understudy.formats import aria_map, aria_params, bitmap, native, node_tree, saphira_wld, stage_world, urdf
 from understudy.formats.document import Document
+from understudy.lazy import imported
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
@@ -61,16 +61,18 @@ class Confessor(Protocol):
         ...
 
 
-FORMATS: Mapping[str, Format] = {
-    "native": native,
-    "map": aria_map,
-    "wld": saphira_wld,
-    "bitmap": bitmap,
-    "aria_params": aria_params,
-    "stage_world": stage_world,
-    "urdf": urdf,
-    "nodes": node_tree,
-}
+FORMATS: Mapping[str, Format] = imported(
+    {
+        "native": f"{__name__}.native",
+        "map": f"{__name__}.aria_map",
+        "wld": f"{__name__}.saphira_wld",
+        "bitmap": f"{__name__}.bitmap",
+        "aria_params": f"{__name__}.aria_params",
+        "stage_world": f"{__name__}.stage_world",
+        "urdf": f"{__name__}.urdf",
+        "nodes": f"{__name__}.node_tree",
+    }
+)
 
 
 def detect(path: str | os.PathLike[str]) -> Format:

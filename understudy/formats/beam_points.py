@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from understudy.errors import FormatError
+from understudy.formats import fence
 from understudy.world.plain import Mistake
 
 Table = Mapping[str, Any]
@@ -110,7 +111,7 @@ def _beam(name: str, folder: pathlib.Path | None) -> Lobes:
     if folder is None:
         raise FormatError(f"cannot look for {name!r}: this text is in no folder")
     try:
-        text = (folder / name).read_bytes().decode()
+        text = fence.read_bytes(folder / name).decode()
     except FileNotFoundError:
         raise FormatError(f"no such file {name!r}") from None
     except OSError as error:

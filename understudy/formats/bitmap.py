@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import FormatError, Problem, SceneError
-from understudy.formats import flat_yaml, map_yaml, native, picture, trace
+from understudy.formats import fence, flat_yaml, map_yaml, native, picture, trace
 from understudy.formats.document import Document, as_text
 from understudy.formats.flat_yaml import Entry
 from understudy.formats.map_yaml import RESOLUTION_M, Placing
@@ -125,7 +125,7 @@ def _yaml_beside(file: str, folder: pathlib.Path | None) -> Placing | None:
     name = pathlib.PurePath(file)
     for suffix in (".yaml", ".yml"):
         beside = folder / f"{name.stem}{suffix}" if folder is not None else None
-        data = beside.read_bytes() if beside is not None and beside.is_file() else b""
+        data = beside.read_bytes() if beside is not None and fence.is_file(beside) else b""
         if not _MAP_YAML.search(data):
             continue
         shown = str(name.with_suffix(suffix))
@@ -143,7 +143,7 @@ def _picture_data(image: Entry, file: str, folder: pathlib.Path | None) -> bytes
             raise ValueError("want the name of a picture")
         if folder is None:
             raise ValueError(f"cannot look for {image.value!r}: this text is in no folder")
-        return (folder / image.value).read_bytes()
+        return fence.read_bytes(folder / image.value)
     except OSError as error:
         problem = Problem(file, image.line, "image", f"cannot read {image.value!r} ({error.strerror})")
     except ValueError as error:

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 
 from understudy.errors import FormatError
+from understudy.formats import fence
 
 SIGNATURES = (b"BLENDER", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")  # plain, and packed by zstd or gzip
 _ADVICE = "open it in Blender, export it (File > Export > glTF 2.0), and name that file instead"
@@ -28,6 +29,8 @@ def _installed() -> str | None:
 
 def to_glb(data: bytes, file: str) -> bytes:
     """Return a Blender file as GLB; raises FormatError that says how to export it if there is no Blender."""
+    if fence.is_up():  # Blender would read whatever files it names
+        raise FormatError(f"{file}: a Blender file can name files anywhere, so it is not converted here; {_ADVICE}")
     blender = _installed()
     if blender is None:
         raise FormatError(f"{file}: a Blender file, and there is no Blender here to convert it; {_ADVICE}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from understudy.formats import fence
 from understudy.world.file_names import file_names
 from understudy.world.scene import Scene
 
@@ -14,7 +15,7 @@ Contents = Mapping[str, bytes]  # by name
 def contents(scene: Scene, folder: Path) -> Contents:
     """Return what is in the files of a scene, and in those that its meshes name; who misses one says so."""
     names = sorted(set(file_names(scene)))
-    found = {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+    found = {name: (folder / name).read_bytes() for name in names if fence.is_file(folder / name)}
     for name in list(found):
         found |= _companions(name, found[name], folder)
     return found

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import pathlib
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from understudy.errors import FormatError
-from understudy.formats import elevation, mesh
+from understudy.formats import fence
 from understudy.world.plain import Mistake
 from understudy.world.robot import Robot
 from understudy.world.scene import Ball, Origin, Scene, Solid
 from understudy.world.shapes import Pose
-from understudy.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from understudy.world.terrain import Terrain
 
 Standing = TypeVar("Standing", Solid, Ball)
 
@@ -21,8 +23,10 @@ Standing = TypeVar("Standing", Solid, Ball)
 def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain | None, list[Mistake]]:
     """Return a scene whose ground and origin are those of its terrain, that, and what is wrong with it."""
     heights = scene.ground.heights
-    if heights is None or folder is None or not (folder / heights.file).is_file():
+    if heights is None or folder is None or not fence.is_file(folder / heights.file):
         return scene, None, []
+    from understudy.formats import elevation  # most grounds are flat
+
     try:
         data = (folder / heights.file).read_bytes()
         terrain, origin = elevation.survey(data, scene.ground, _beside(folder / heights.file, data))
@@ -36,6 +40,8 @@ def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain 
 
 
 def _beside(path: pathlib.Path, data: bytes) -> dict[str, bytes]:
+    from understudy.formats import mesh
+
     return mesh.gathered(data, path.name, path.parent) if mesh.is_mesh(path.name) else {}
 
 

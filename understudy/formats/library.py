@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from understudy.errors import FormatError
-from understudy.formats import convex, elevation, mesh, texture
 from understudy.formats.files import Contents
-from understudy.formats.mesh_nodes import Node
-from understudy.world import wrapping
 from understudy.world.scene import Ground, Scene, Solid, Wall
 from understudy.world.shapes import Mesh
-from understudy.world.skins import Poster
-from understudy.world.terrain import Terrain
-from understudy.world.triangles import Triangles
+
+if TYPE_CHECKING:
+    from understudy.formats import texture
+    from understudy.formats.mesh_nodes import Node
+    from understudy.world.skins import Poster
+    from understudy.world.terrain import Terrain
+    from understudy.world.triangles import Triangles
 
 _UNWRAP = "does not say how a picture lies on it; unwrap it in the program that made it (texture coordinates)"
 
@@ -64,12 +66,16 @@ class Library(Mapping[str, bytes]):
     def mesh(self, shape: Mesh) -> Triangles:
         """Return the body of a mesh (m); raises FormatError that names the file."""
         if shape not in self._meshes:
+            from understudy.formats import mesh  # what decodes files is imported for those who have some
+
             self._meshes[shape] = mesh.body_of(self._nodes_of(shape.file, shape.up), shape)
         return self._meshes[shape]
 
     def _nodes_of(self, file: str, up: str) -> tuple[Node, ...]:
         """Return the nodes of a file, of which a scene may name hundreds one by one."""
         if (file, up) not in self._nodes:
+            from understudy.formats import mesh
+
             ignored = self._ignored[file] = []
             self._nodes[file, up] = mesh.nodes(self._content(file), file, self._beside(file), up, ignored)
         return self._nodes[file, up]
@@ -82,6 +88,8 @@ class Library(Mapping[str, bytes]):
     def pieces(self, shape: Mesh, name: str) -> tuple[Triangles, ...]:
         """Return convex bodies that are a mesh together, or it alone if its hull will do; raises EngineError."""
         if shape not in self._pieces:
+            from understudy.formats import convex
+
             body = self.mesh(shape)
             self._pieces[shape] = (body,) if shape.hull else convex.pieces(body, name)
         return self._pieces[shape]
@@ -91,6 +99,8 @@ class Library(Mapping[str, bytes]):
         if ground.heights is None:
             return None
         if ground not in self._terrain:
+            from understudy.formats import elevation
+
             name = ground.heights.file
             self._terrain[ground] = elevation.terrain(self._content(name), ground, self._beside(name))
         return self._terrain[ground]
@@ -99,6 +109,8 @@ class Library(Mapping[str, bytes]):
         """Return the triangles of a ground that is a mesh, which rays see instead of its terrain; else None."""
         if ground.heights is None:
             return None
+        from understudy.formats import elevation
+
         name = ground.heights.file
         if not elevation.is_mesh(self._content(name), ground.heights):
             return None
@@ -116,6 +128,8 @@ class Library(Mapping[str, bytes]):
             raise FormatError(
                 f"{thing.picture}: no such file among those of the scene; it is the picture of {thing.name}"
             )
+        from understudy.world.skins import Poster
+
         return Poster(thing.picture, self._files[thing.picture], under=thing.colour)
 
     def body(self, solid: Solid) -> Triangles:
@@ -136,9 +150,13 @@ class Library(Mapping[str, bytes]):
         if isinstance(thing, Solid) and isinstance(thing.shape, Mesh):
             body = self.body(thing)
             return body if body.skin and body.skin.posters else None
-        poster, colour = self.poster(thing), texture.rgb(thing.colour)
+        poster = self.poster(thing)
         if poster is None:
             return None
+        from understudy.formats import texture
+        from understudy.world import wrapping
+
+        colour = texture.rgb(thing.colour)
         if isinstance(thing, Wall):
             return wrapping.wrapped_wall(thing, poster, colour)
         return wrapping.wrapped(thing.shape, poster, colour)
@@ -146,6 +164,8 @@ class Library(Mapping[str, bytes]):
     def levels(self, poster: Poster) -> texture.Levels:
         """Return a picture decoded, and smaller ones; raises FormatError if it is damaged, or all are too many."""
         if poster not in self._levels:
+            from understudy.formats import texture
+
             known = sum(int(kept.sizes[0, 1] * kept.sizes[0, 2]) for kept in self._levels.values())
             if known + texture.pixel_count(poster.data, poster.name) > texture.MOST_PIXELS:
                 raise FormatError(f"{poster.name}: {texture.TOO_MANY}")

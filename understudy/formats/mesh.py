@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from understudy.errors import FormatError, nearest
-from understudy.formats import archive, blend, mesh_foreign, ogre_mesh, ogre_scene
+from understudy.formats import archive, blend, fence, mesh_foreign, ogre_mesh, ogre_scene
 from understudy.formats.mesh_nodes import MOST_BYTES, Y_UP, Array, Node
 from understudy.formats.mesh_pictures import plain_name
 from understudy.world.shapes import Mesh
@@ -169,7 +169,7 @@ def gathered(data: bytes, file: str, folder: Path) -> dict[str, bytes]:
 
 def _present(names: Iterable[str], folder: Path) -> dict[str, bytes]:
     files = {name: folder / name for name in names}
-    return {name: path.read_bytes() for name, path in files.items() if path.is_file() and _is_bearable(path)}
+    return {name: path.read_bytes() for name, path in files.items() if fence.is_file(path) and _is_bearable(path)}
 
 
 def _is_bearable(path: Path) -> bool:

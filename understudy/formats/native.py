@@ -8,7 +8,6 @@ import re
 import tempfile
 
 from understudy.errors import SceneError
-from understudy.formats import scene_write
 from understudy.formats.document import Document, as_text
 from understudy.formats.scene_flat import Flattener
 from understudy.formats.scene_read import Loader
@@ -57,6 +56,8 @@ def resolve(document: Document, vocabulary: Vocabulary, overlaps_too: bool = Tru
 
 def write(scene: Scene, like: Document | None = None) -> str:
     """Return *scene* as TOML; with *like*, the text of that document with only what differs edited."""
+    from understudy.formats import scene_write  # few runs write a scene
+
     return scene_write.write(scene, like)
 
 

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from understudy.errors import FormatError, Problem, SceneError, UnknownName, nearest
-from understudy.formats import aria_keywords, look_files, toml_text
-from understudy.formats.aria_robot import robot_table
+from understudy.formats import fence, look_files, toml_text
 from understudy.formats.beam_points import measured
 from understudy.formats.document import Source
 from understudy.formats.places import RobotSource
@@ -69,6 +68,9 @@ def parse_robot(text: str, file: str) -> RobotFile:
 
 def parse_params(text: str, file: str) -> RobotFile:
     """Return the robot that an ARIA parameter file describes."""
+    from understudy.formats import aria_keywords
+    from understudy.formats.aria_robot import robot_table
+
     try:
         table = robot_table(aria_keywords.read(text, file))
         return RobotFile(table, RobotSource(Source(file, {})))
@@ -121,7 +123,7 @@ def _robot_at(path: pathlib.Path, model: str) -> RobotFile:
 
 def _robot_text(path: pathlib.Path, model: str) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return fence.read_bytes(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise UnknownName(f"cannot read the robot file {model!r}: {reason}") from None

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from understudy.errors import EngineError, FormatError, Problem, SceneError
-from understudy.formats import mesh, texture, toml_text
+from understudy.formats import fence, toml_text
 from understudy.formats.document import Document
 from understudy.formats.files import contents
-from understudy.formats.library import Library
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
+from understudy.world.file_names import file_names
 from understudy.world.plain import BAD, Mistake, Path, Reader
 from understudy.world.robot import Robot
 from understudy.world.scene import COLLECTIONS, SCHEMA, THING_KEYS, Include, Scene, Solid
@@ -93,7 +93,7 @@ class Loader:
 def read_text(path: pathlib.Path, file: str) -> str:
     """Return the text of a file with its line ends; raises SceneError that says why not."""
     try:
-        return path.read_bytes().decode()
+        return fence.read_bytes(path).decode()
     except UnicodeDecodeError as error:
         raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
     except FileNotFoundError:
@@ -160,9 +160,13 @@ def _absent_files(document: Document) -> Iterator[Mistake]:
     if document.folder is None:
         return
     for path, elsewhere, name in _named_files(document):
-        if name and not (document.folder / name).is_file():
+        if not name or fence.is_file(document.folder / name):
+            continue
+        if fence.allows(document.folder / name):
             beside = "" if pathlib.PurePath(name).is_absolute() else f" beside {pathlib.PurePath(document.file).name}"
             yield Mistake(path, f"no such file {name!r}{beside}", elsewhere=elsewhere)
+        else:
+            yield Mistake(path, f"cannot read {name!r}: {fence.OUTSIDE}", elsewhere=elsewhere)
 
 
 def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
@@ -183,11 +187,15 @@ def _named_files(document: Document) -> Iterator[tuple[Path, tuple[Path, ...], s
 
 def _bad_pictures(document: Document) -> Iterator[Mistake]:
     """Yield what the heads of picture files show to be wrong; the whole of one is read when somebody looks at it."""
+    if not any(file_names(document.scene)):
+        return
+    from understudy.formats import texture  # most scenes have no pictures
+
     seen: set[tuple[str, int]] = set()
     total = 0
     for path, name, most in _pictures(document):
         file = document.folder / name if document.folder else None
-        if file is None or not name or (name, most) in seen or not file.is_file():
+        if file is None or not name or (name, most) in seen or not fence.is_file(file):
             continue
         seen.add((name, most))
         wrong, pixels = _looked_at(file, name, most)
@@ -199,6 +207,8 @@ def _bad_pictures(document: Document) -> Iterator[Mistake]:
 
 def _pictures(document: Document) -> Iterator[tuple[Path, str, int]]:
     """Yield every picture with its path and how many pixels it may have."""
+    from understudy.formats import texture
+
     scene, rows = document.scene, document.rows
     yield ("ground", "picture"), scene.ground.picture, texture.MOST_PIXELS
     for row, wall in zip(rows.get("wall", ()), scene.walls):
@@ -209,6 +219,8 @@ def _pictures(document: Document) -> Iterator[tuple[Path, str, int]]:
 
 def _looked_at(file: pathlib.Path, name: str, most: int) -> tuple[str, int]:
     """Return what is wrong with a picture file, if anything, and how many pixels it has."""
+    from understudy.formats import texture
+
     size = file.stat().st_size
     if size > texture.MOST_BYTES:
         return f"{name}: the picture is too large, {size:,} bytes; want at most {texture.MOST_BYTES:,}", 0
@@ -221,19 +233,23 @@ def _bad_meshes(document: Document) -> Iterator[Mistake]:
     """Yield what the heads of mesh files show to be wrong; the whole is read when an engine or a picture wants it."""
     for row, solid in zip(document.rows.get("object", ()), document.scene.objects):
         shape = solid.shape
-        if document.folder is None or not isinstance(shape, Mesh) or not (document.folder / shape.file).is_file():
+        if document.folder is None or not isinstance(shape, Mesh) or not fence.is_file(document.folder / shape.file):
             continue
+        from understudy.formats import mesh  # most scenes have no meshes
+
         try:
             mesh.kind_of((document.folder / shape.file).read_bytes(), shape.file)
         except FormatError as problem:
             yield Mistake(("object", row, "file"), str(problem))
             continue
-        if solid.picture and (document.folder / solid.picture).is_file():
+        if solid.picture and fence.is_file(document.folder / solid.picture):
             yield from _unwrapped(solid, document.folder, row)
 
 
 def _unwrapped(solid: Solid, folder: pathlib.Path, row: int) -> Iterator[Mistake]:
     """Yield a mistake if a mesh cannot have a picture, for it does not say how that lies."""
+    from understudy.formats.library import Library
+
     assert isinstance(solid.shape, Mesh)
     library = Library(contents(Scene(objects=(solid,)), folder))
     key = "file"

@@ -7,6 +7,7 @@ import pathlib
 import sys
 from collections.abc import Iterator, Mapping
 
+from understudy.formats import fence
 from understudy.formats.stage_models import FILE, base_text, robot_text
 from understudy.world.vocabulary import Vocabulary
 
@@ -28,13 +29,15 @@ class Finder:
     MODELS = FILE
 
     def __init__(self, vocabulary: Vocabulary, folder: pathlib.Path | None, environ: Mapping[str, str]) -> None:
-        self._vocabulary, self._folder, self._environ = vocabulary, folder, environ
+        self._vocabulary, self._folder = vocabulary, folder
         self._places: dict[str, pathlib.Path] = {}
+        named = [pathlib.Path(part) for part in environ.get("STAGEPATH", "").split(os.pathsep) if part]
+        self._shared = tuple(filter(None, (*named, resource_folder(environ))))
 
     def find(self, name: str, wanted_by: str) -> tuple[str, str, bool]:
         """Return the text of an included file, what to call it, and whether it is ours; raises LookupError."""
         for path in self._candidates(name, wanted_by):
-            if path.is_file():
+            if self._is_there(path):
                 inside = self._folder is not None and path.is_relative_to(self._folder)
                 shown = str(path.relative_to(self._folder or path)) if inside else str(path)
                 self._places[shown] = path.parent
@@ -52,7 +55,8 @@ class Finder:
         candidates = list(self._candidates(name, wanted_by))
         if not candidates:
             raise ValueError("this text is in no folder")
-        return next((path for path in candidates if path.is_file()), candidates[0]).read_bytes()
+        found = next(filter(self._is_there, candidates), None)
+        return found.read_bytes() if found else fence.read_bytes(candidates[0])
 
     def read(self, path: pathlib.Path) -> str:
         """Return the text of a file; letters that are not UTF-8 do not matter, for they stand in comments."""
@@ -69,7 +73,9 @@ class Finder:
             for folder in (self._places.get(wanted_by), self._folder):
                 if folder is not None:
                     yield folder / name
-        elsewhere = [pathlib.Path(part) for part in self._environ.get("STAGEPATH", "").split(os.pathsep) if part]
-        for folder in (*elsewhere, resource_folder(self._environ)):
-            if folder is not None:
-                yield folder / path.name
+        for folder in self._shared:
+            yield folder / path.name
+
+    def _is_there(self, path: pathlib.Path) -> bool:
+        """Say whether a file can be read; the shared folders are there for everybody's worlds."""
+        return fence.is_file(path) or (path.parent in self._shared and path.is_file())

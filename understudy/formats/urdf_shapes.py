@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from understudy.errors import FormatError, Problem
-from understudy.formats import mesh, xml_text
+from understudy.formats import fence, mesh, xml_text
 from understudy.formats.robot_parts import Array, Table
 from understudy.formats.xml_text import Element
 from understudy.world.shapes import Mesh
@@ -43,7 +43,7 @@ class Beside:
         for parts in (steps[n:] for n in range(len(steps))):
             for base in (self._home, self._home.parent):
                 path = (base / pathlib.Path(*parts)).resolve()
-                if path.is_relative_to(base) and path.is_file():
+                if path.is_relative_to(base) and fence.is_file(path):
                     return path
         return None
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from understudy.lazy import imported
 from understudy.links.base import Event, Link, LinkInfo, Sink
-from understudy.links.loopback import LoopLink
-from understudy.links.pty import PtyLink, available
-from understudy.links.tcp import TcpLink
 from understudy.links.url import LinkUrl, parse
 
-LINKS: Mapping[str, Callable[[LinkUrl, str], Link]] = {"tcp": TcpLink, "pty": PtyLink, "loop": LoopLink}
+LINKS: Mapping[str, Callable[[LinkUrl, str], Link]] = imported(
+    {"tcp": f"{__name__}.tcp:TcpLink", "pty": f"{__name__}.pty:PtyLink", "loop": f"{__name__}.loopback:LoopLink"}
+)
 
 __all__ = ["LINKS", "Event", "Link", "LinkInfo", "LinkUrl", "Sink", "make", "parse"]
 
@@ -22,6 +22,14 @@ __all__ = ["LINKS", "Event", "Link", "LinkInfo", "LinkUrl", "Sink", "make", "par
 def make(url: str, label: str) -> Link:
     """Return the link that *url* names, not yet open; *label* says whose it is in messages, such as ``scout/gps``."""
     target = parse(url)
-    if target.scheme == "pty" and not available():
+    if target.scheme == "pty" and not _has_terminals():
+        from understudy.links.tcp import TcpLink
+
         return TcpLink(parse("tcp://127.0.0.1:0"), label, "pseudo-terminals do not exist on this system")
     return LINKS[target.scheme](target, label)
+
+
+def _has_terminals() -> bool:
+    from understudy.links.pty import available
+
+    return available()

@@ -16,8 +16,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from understudy.errors import LinkError
 
 SAME_START_S = 5.0  # the system derives start times from its clock, which may be set a little meanwhile
@@ -77,12 +75,14 @@ def withdraw(run: str = "") -> None:
 
 def running() -> list[Instance]:
     """Return the instances that run now, by pid; tidies away what dead ones have left."""
+    from psutil import pid_exists  # only runs with ports are in the list
+
     instances = []
     for note in runtime_folder().glob("*.json"):
         pid = _pid(note)
         if pid is None:
             continue
-        if not psutil.pid_exists(pid):
+        if not pid_exists(pid):
             note.unlink(missing_ok=True)
         elif instance := _read(note):
             instances.append(instance)
@@ -115,6 +115,8 @@ def _pid(note: Path) -> int | None:
 
 def _started(pid: int) -> float:
     """Return when a process began (s since 1970); 0 if it has ended or does not tell."""
+    import psutil
+
     try:
         return float(psutil.Process(pid).create_time())
     except psutil.Error:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from understudy import formats
 from understudy.errors import FormatError, SceneError, UnknownName
-from understudy.formats import native, stage_world
+from understudy.formats import fence, native, stage_world
 from understudy.formats.document import Document
+from understudy.formats.files import Contents, contents
 from understudy.formats.robot_read import robot_model
 from understudy.formats.stage_world import Defined
 from understudy.links.url import tcp_address
@@ -43,15 +45,26 @@ class Setup:
     factories: tuple[Factory, ...] = ()
     notices: tuple[str, ...] = ()
     map: Path | None = None  # the file of the world
+    files: Contents | None = None  # that the scene names
 
 
-def mobilesim_scene(options: Options, vocabulary: Vocabulary, folders: Folders) -> Setup:
-    """Return what *options* ask for; raises StartError with MobileSim's exit code."""
-    world = _world(options, vocabulary, folders)
+def mobilesim_scene(
+    options: Options, vocabulary: Vocabulary, folders: Folders, within: Sequence[Path] | None = None
+) -> Setup:
+    """Return what *options* ask for; raises StartError with MobileSim's exit code.
+
+    None for *within* is a user's own choice. Otherwise the map may name files below these folders only, and files of
+    robots lie below the working folder.
+    """
+    with fence.within(within):
+        world = _world(options, vocabulary, folders)
     wanted = options.robots or (() if options.stageworld else (Wanted(DEFAULT_MODEL),))
     own = Defined({}, {}, {}, Scene()) if options.stageworld else _own_models(vocabulary, folders)
-    models = [_model(each.model, own, vocabulary, folders) for each in wanted]
-    return _Builder(options, world, vocabulary).setup(list(zip(wanted, models)))
+    with fence.within(None if within is None else [folders.working]):
+        models = [_model(each.model, own, vocabulary, folders) for each in wanted]
+    setup = _Builder(options, world, vocabulary).setup(list(zip(wanted, models)))
+    own_files = contents(Scene(robots=setup.scene.robots), folders.working)
+    return replace(setup, files={**own_files, **world.files})
 
 
 # ---- the world
@@ -64,6 +77,7 @@ class _World:
     scene: Scene
     file: Path | None = None
     warnings: tuple[str, ...] = ()
+    files: Contents = field(default_factory=dict)
 
 
 def _world(options: Options, vocabulary: Vocabulary, folders: Folders) -> _World:
@@ -80,7 +94,8 @@ def _world(options: Options, vocabulary: Vocabulary, folders: Folders) -> _World
         scene = native.resolve(document, vocabulary)
     except (FormatError, SceneError) as problem:
         raise StartError(code, str(problem)) from problem
-    return _World(replace(scene, name=scene.name or file.stem), file, _warnings(document))
+    files = contents(scene, file.parent)
+    return _World(replace(scene, name=scene.name or file.stem), file, _warnings(document), files)
 
 
 def _without_robots(scene: Scene) -> Scene:

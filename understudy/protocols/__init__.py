@@ -6,10 +6,13 @@ To add one: one file here and one line in PROTOCOLS.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from understudy.protocols.arcos import Arcos
-from understudy.protocols.base import WireProtocol
-from understudy.protocols.nmea import Nmea
+from understudy.lazy import imported
 
-PROTOCOLS: Mapping[str, type[WireProtocol]] = MappingProxyType({"arcos": Arcos, "nmea": Nmea})
+if TYPE_CHECKING:
+    from understudy.protocols.base import WireProtocol
+
+PROTOCOLS: Mapping[str, type[WireProtocol]] = imported(
+    {"arcos": f"{__name__}.arcos:Arcos", "nmea": f"{__name__}.nmea:Nmea"}
+)

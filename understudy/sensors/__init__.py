@@ -6,50 +6,39 @@ Adding one means a new file and a line in this table.
 
 from __future__ import annotations
 
-from understudy.sensors.battery import Battery
-from understudy.sensors.beam import Beam
-from understudy.sensors.camera import Camera
-from understudy.sensors.compass import Compass
-from understudy.sensors.cone import Sonar
-from understudy.sensors.feedback import Feedback
-from understudy.sensors.gps import Gps
-from understudy.sensors.gripper import Gripper
-from understudy.sensors.ground import Cliff, Colour, Line, Reflective
-from understudy.sensors.inertial import Accelerometer, Gyro
-from understudy.sensors.infrared import Infrared, Proximity, Psd
-from understudy.sensors.laser import Laser
-from understudy.sensors.light import Lamp, LightSensor
-from understudy.sensors.temperature import Thermometer
-from understudy.sensors.touch import Bumper, Stall, Touch, WheelDrop
-from understudy.sensors.wheels import Encoders, Odometer, Odometry
+from collections.abc import Mapping
 
-SENSORS: dict[str, type] = {
-    "laser": Laser,
-    "beam": Beam,
-    "sonar": Sonar,
-    "infrared": Infrared,
-    "proximity": Proximity,
-    "psd": Psd,
-    "encoders": Encoders,
-    "odometer": Odometer,
-    "odometry": Odometry,
-    "gps": Gps,
-    "accelerometer": Accelerometer,
-    "gyro": Gyro,
-    "compass": Compass,
-    "line": Line,
-    "colour": Colour,
-    "cliff": Cliff,
-    "reflective": Reflective,
-    "bumper": Bumper,
-    "touch": Touch,
-    "stall": Stall,
-    "wheel_drop": WheelDrop,
-    "battery": Battery,
-    "thermometer": Thermometer,
-    "light": LightSensor,
-    "lamp": Lamp,
-    "gripper": Gripper,
-    "camera": Camera,
-    "feedback": Feedback,
-}
+from understudy.lazy import imported
+
+SENSORS: Mapping[str, type] = imported(
+    {
+        "laser": f"{__name__}.laser:Laser",
+        "beam": f"{__name__}.beam:Beam",
+        "sonar": f"{__name__}.cone:Sonar",
+        "infrared": f"{__name__}.infrared:Infrared",
+        "proximity": f"{__name__}.infrared:Proximity",
+        "psd": f"{__name__}.infrared:Psd",
+        "encoders": f"{__name__}.wheels:Encoders",
+        "odometer": f"{__name__}.wheels:Odometer",
+        "odometry": f"{__name__}.wheels:Odometry",
+        "gps": f"{__name__}.gps:Gps",
+        "accelerometer": f"{__name__}.inertial:Accelerometer",
+        "gyro": f"{__name__}.inertial:Gyro",
+        "compass": f"{__name__}.compass:Compass",
+        "line": f"{__name__}.ground:Line",
+        "colour": f"{__name__}.ground:Colour",
+        "cliff": f"{__name__}.ground:Cliff",
+        "reflective": f"{__name__}.ground:Reflective",
+        "bumper": f"{__name__}.touch:Bumper",
+        "touch": f"{__name__}.touch:Touch",
+        "stall": f"{__name__}.touch:Stall",
+        "wheel_drop": f"{__name__}.touch:WheelDrop",
+        "battery": f"{__name__}.battery:Battery",
+        "thermometer": f"{__name__}.temperature:Thermometer",
+        "light": f"{__name__}.light:LightSensor",
+        "lamp": f"{__name__}.light:Lamp",
+        "gripper": f"{__name__}.gripper:Gripper",
+        "camera": f"{__name__}.camera:Camera",
+        "feedback": f"{__name__}.feedback:Feedback",
+    }
+)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any
 
+from understudy.lazy import Lazy
 from understudy.sensors import SENSORS
 from understudy.world.plain import from_plain
 from understudy.world.robot import Device
@@ -46,8 +46,8 @@ def models() -> Mapping[str, Model]:
     """Return every device of the catalogue, by its name."""
     folder = files(__package__).joinpath("catalog")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
-    read = [_model(file.name.removesuffix(".toml"), file.read_text("utf-8")) for file in found]
-    return MappingProxyType({model.name: model for model in read})
+    files_of = {file.name.removesuffix(".toml"): file for file in found}
+    return Lazy(files_of, lambda name: _model(name, files_of[name].read_text("utf-8")))
 
 
 def _model(name: str, text: str) -> Model:

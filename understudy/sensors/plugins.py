@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from importlib.metadata import entry_points
 
+from understudy.lazy import Lazy
 from understudy.sensors import SENSORS
 
 log = logging.getLogger(__name__)
 GROUP = "understudy.sensors"
 
 
-def sensors() -> dict[str, type]:
+def sensors() -> Mapping[str, type]:
     """Return our kinds and those of installed packages; one that cannot be loaded is left out, with a warning."""
-    found = dict(SENSORS)
+    found: dict[str, type] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
             sheet = entry.load()
@@ -26,4 +28,4 @@ def sensors() -> dict[str, type]:
             log.warning("the sensor %r of %s has the name of one of ours", entry.name, entry.value)
         else:
             found[entry.name] = sheet
-    return found
+    return Lazy((*SENSORS, *found), lambda name: found[name] if name in found else SENSORS[name])

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from understudy.links.base import Link
-from understudy.links.door import Door
 from understudy.world.changes import Add
 from understudy.world.clearance import Clearance
 from understudy.world.outlines import Outline, of_robot, overlaps
@@ -56,6 +55,8 @@ class Workshop:
     """A factory at work: who waits for a robot, and who has one."""
 
     def __init__(self, factory: Factory) -> None:
+        from understudy.links.door import Door  # few runs have a factory
+
         self.factory = factory
         self.source = f"factory:{factory.name}"
         self.door = Door(factory.link, factory.name, factory.most)

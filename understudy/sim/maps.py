@@ -1,4 +1,4 @@
-"""Map files: those that clients ask for are found in allowed folders only, and read beside the running simulation."""
+"""Map files: what clients ask for, and what that names, lies in allowed folders; read beside the running simulation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from understudy import formats
 from understudy.errors import FormatError, UnderstudyError
-from understudy.formats import native
+from understudy.formats import fence, native
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.changes import Change, KeepMap, LoadMap
 
@@ -18,10 +18,14 @@ log = logging.getLogger(__name__)
 Stamp = tuple[Path, int, int]  # a file, when it was changed (ns), how long it is
 
 
-def read(path: Path, name: str = "") -> LoadMap:
-    """Return the change that exchanges the world for that of a file of any format; raises FormatError, SceneError."""
+def read(path: Path, name: str = "", within: Sequence[Path] | None = None) -> LoadMap:
+    """Return the change that exchanges the world for that of a file of any format; raises FormatError, SceneError.
+
+    The file may name others below the folders *within* only; None: any.
+    """
     words = vocabulary()
-    scene = native.resolve(formats.read(path, words), words)
+    with fence.within(within):
+        scene = native.resolve(formats.read(path, words), words)
     return LoadMap(dataclasses.replace(scene, robots=()), name or str(path))
 
 
@@ -66,6 +70,7 @@ class MapFiles:
     def __init__(self, folders: Sequence[Path], post: Callable[[Change, str], None]) -> None:
         self._folders, self._post = folders, post
         self._latest: Stamp | None = None  # the map that is here
+        self.within: Sequence[Path] | None = None  # which files that map may name
         self._worker: ThreadPoolExecutor | None = None
         self._reading: Future[None] | None = None
 
@@ -83,9 +88,9 @@ class MapFiles:
         """Say whether all that was asked for has been read."""
         return self._reading is None or self._reading.done()
 
-    def note(self, path: Path | None) -> None:
-        """Remember which file the present map came from; None: from none."""
-        self._latest = None if path is None else _stamp(path)
+    def note(self, path: Path | None, within: Sequence[Path] | None = None) -> None:
+        """Remember which file the present map came from (None: from none), and where others that it names may be."""
+        self._latest, self.within = None if path is None else _stamp(path), within
 
     def fetch(self, name: str, source: str) -> None:
         """Read the map that *source* asks for and post it; or that it is here already; or nothing but a warning."""
@@ -99,8 +104,8 @@ class MapFiles:
             if _stamp(path) == self._latest:
                 self._post(KeepMap(name), source)
                 return
-            change = read(path, name)
-            self.note(path)
+            change = read(path, name, self._folders)
+            self.note(path, self._folders)
             self._post(change, source)
         except (UnderstudyError, OSError) as problem:
             log.warning("%s: %s", source, problem)

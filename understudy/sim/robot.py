@@ -11,7 +11,6 @@ from understudy.robots.base import Drive
 from understudy.robots.servos import Aim, Turn
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
-from understudy.sensors.traces import Traces, traces
 from understudy.sim.inbox import Order
 from understudy.sim.wiring import SERVOS, unit_specs
 from understudy.sim.wiring import Servo as Handle
@@ -20,6 +19,7 @@ from understudy.world.robot import Robot as RobotData
 from understudy.world.shapes import Pose, pose_of
 
 if TYPE_CHECKING:
+    from understudy.sensors.traces import Traces
     from understudy.sim.sim import Sim
 
 
@@ -113,6 +113,8 @@ class Robot:
 
     def traces(self, device: str) -> Traces:
         """Return where the rays of a sensor's newest reading began and ended in the world, for drawing (m)."""
+        from understudy.sensors.traces import traces  # for those who draw
+
         batch, row = self._reading(device).place
         return traces(batch, row, self._sim.current.engine)
 

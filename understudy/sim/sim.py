@@ -280,13 +280,14 @@ class Sim:
             if done.change is change and not done.ok:
                 raise ChangeRefused(done.reason)
 
-    def load_map(self, path: str | os.PathLike[str]) -> None:
+    def load_map(self, path: str | os.PathLike[str], within: Sequence[Path] | None = None) -> None:
         """Exchange the world for that of a file of any format; robots stay where they are.
 
+        The file may name others (includes, pictures) below the folders *within* only; None: any.
         Raises FormatError or SceneError if the file is mistaken, ChangeRefused if it cannot be had here.
         """
-        self.change(maps.read(Path(path)))
-        self.maps.note(Path(path))
+        self.change(maps.read(Path(path), within=within))
+        self.maps.note(Path(path), within)
 
     def pause(self) -> None:
         """Hold the clock; ports stay alive."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from understudy.engines import ENGINES
+from understudy.lazy import Lazy
 from understudy.links import LINKS
 from understudy.protocols import PROTOCOLS
 from understudy.robots import UNITS, catalog
@@ -18,10 +19,10 @@ def vocabulary() -> Vocabulary:
     """Return every kind of part that a scene may name."""
     return Vocabulary(
         devices=plugins.sensors(),
-        units={name: unit.Sheet for name, unit in UNITS.items()},
-        protocols={name: protocol.Sheet for name, protocol in PROTOCOLS.items()},
+        units=Lazy(UNITS, lambda name: UNITS[name].Sheet),
+        protocols=Lazy(PROTOCOLS, lambda name: PROTOCOLS[name].Sheet),
         links=tuple(LINKS),
         engines=tuple(ENGINES),
         catalog=catalog(),
-        models={name: model.device for name, model in models().items()},
+        models=Lazy(models(), lambda name: models()[name].device),
     )

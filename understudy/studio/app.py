@@ -7,12 +7,15 @@ lobby; they turn to the stage by themselves.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
 from understudy.sim.collisions import Collisions
 from understudy.sim.sim import Sim
+from understudy.studio import pictures
+from understudy.studio.body_limit import BodyLimit
 from understudy.studio.desk import Desk
 from understudy.studio.hub import Hub
 from understudy.studio.journal import Journal
@@ -76,16 +79,17 @@ def _app(studio: Studio) -> Any:
     from nicegui import app as pages
     from nicegui import ui
     from starlette.requests import Request
-    from starlette.responses import Response
+    from starlette.responses import PlainTextResponse, Response
     from starlette.routing import Route, WebSocketRoute
 
+    from understudy.studio import map_choice
     from understudy.studio.lobby import waiting_room
     from understudy.studio.page import Page
 
     async def ground_picture(request: Request) -> Response:
         sim = studio.stage.sim if studio.stage is not None else None
         data = sim.files.get(sim.start.ground.picture, b"") if sim is not None else b""
-        return Response(data, headers={"cache-control": "no-store"})
+        return Response(data, media_type="application/octet-stream", headers={"cache-control": "no-store"})
 
     def thing_picture(request: Request) -> Response:  # not async: decoding takes time, so it gets a thread of its own
         data = studio.stage.gallery.png(request.path_params["name"]) if studio.stage is not None else None
@@ -97,6 +101,7 @@ def _app(studio: Studio) -> Any:
         kept = studio.album.keep(request.path_params["take"], int(request.path_params["number"]), await request.body())
         return Response(status_code=204 if kept else 404)
 
+    @ui.page("/")
     def root() -> None:
         if studio.stage is not None and studio.desk is not None:
             Page(studio.stage, studio.desk, studio.journal, studio.album)
@@ -110,8 +115,16 @@ def _app(studio: Studio) -> Any:
         Route("/gallery/{name}", thing_picture),
         Route("/pictures/{take}/{number:int}", keep_picture, methods=["POST"]),
     ]
+
+    @pages.exception_handler(404)  # NiceGUI's own builds a page, with a client that waits for a browser
+    async def not_found(request: Request, problem: Exception) -> Response:
+        return PlainTextResponse("there is no such page\n", status_code=404)
+
     pages.add_static_files("/web", WEB, max_cache_age=0)
-    ui.run_with(
-        web, root=root, title="Understudy", dark=None, show_welcome_message=False, reconnect_timeout=RECONNECT_S
+    ui.run_with(web, title="Understudy", dark=None, show_welcome_message=False, reconnect_timeout=RECONNECT_S)
+    form = 10_000  # bytes around a file
+    limits = (
+        (re.compile(r"/_nicegui/client/[^/]+/upload/[^/]+"), map_choice.MOST_BYTES + form),
+        (re.compile(r"/pictures/[^/]+/[^/]+"), pictures.MOST_BYTES),
     )
-    return web
+    return BodyLimit(web, limits)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -326,12 +326,15 @@ class Desk:
 
     # ---- maps
 
-    def load_map(self, path: Path) -> None:
-        """Exchange the world for the one in a file; clients hear of it, robots stay."""
-        self._ask(partial(self._load_map, path=path))
+    def load_map(self, path: Path, within: Sequence[Path]) -> None:
+        """Exchange the world for the one in a file, which may name others below the folders *within* only.
 
-    def _load_map(self, sim: Sim, path: Path) -> None:
-        sim.load_map(path)
+        Clients hear of it, robots stay.
+        """
+        self._ask(partial(self._load_map, path=path, within=within))
+
+    def _load_map(self, sim: Sim, path: Path, within: Sequence[Path] | None) -> None:
+        sim.load_map(path, within)
         self._history.forget()
         self._tell_history()
 
@@ -342,7 +345,7 @@ class Desk:
     def _reload_map(self, sim: Sim) -> None:
         if sim.maps.path is None:
             raise ChangeRefused("the world here came from no file: load a map first")
-        self._load_map(sim, sim.maps.path)
+        self._load_map(sim, sim.maps.path, sim.maps.within)
 
     # ----
 

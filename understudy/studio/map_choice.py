@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import atexit
+import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nicegui import events, ui
 
 SUFFIXES = (".map", ".wld", ".world", ".toml", ".png", ".pgm", ".yaml")
 MOST_BYTES = 200_000_000
 MOST_FILES = 500
+MOST_LETTERS = 60  # of a file's name, from its end
 
 
 def maps_in(folders: Iterable[Path]) -> dict[str, str]:
@@ -25,22 +29,46 @@ def maps_in(folders: Iterable[Path]) -> dict[str, str]:
     return found
 
 
-def chooser(folders: Iterable[Path], chosen: Callable[[Path], None]) -> None:
+def safe_name(name: str) -> str:
+    """Return the name under which an uploaded file is kept: one file name, without anything that could be a path."""
+    plain = re.sub(r"[^\w .()+-]", "_", Path(name).name).strip(". ")
+    return plain[-MOST_LETTERS:] or "map"
+
+
+def _new_folder() -> Path:
+    """Return an empty folder that lasts as long as this process: a map may be loaded again."""
+    folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class MapChoice:
+    """A map that somebody has chosen; it may name other files (includes, pictures) below some folders only."""
+
+    path: Path
+    within: tuple[Path, ...]
+
+
+def chooser(folders: Sequence[Path], chosen: Callable[[MapChoice], None]) -> None:
     """Build a list of maps and a place to upload one; whichever is used is handed to *chosen*."""
     known = maps_in(folders)
+
+    def pick(event: events.ValueChangeEventArguments[Any]) -> None:
+        if event.value:
+            chosen(MapChoice(Path(str(event.value)), tuple(folders)))
+
     if known:
         select = ui.select(known, label="a map of these folders", with_input=True).props("dense outlined options-dense")
         select.classes("full-width").tooltip("choose one, or type a part of its name").mark("map-file")
-        select.on_value_change(lambda event: chosen(Path(str(event.value))) if event.value else None)
+        select.on_value_change(pick)
     else:
         ui.label("There are no maps in this folder.").classes("us-quiet")
 
     async def uploaded(event: events.UploadEventArguments) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # the map may be loaded again while we run
-        file = folder / Path(event.file.name).name
+        file = _new_folder() / safe_name(event.file.name)
         await event.file.save(file)
-        chosen(file)
+        chosen(MapChoice(file, (file.parent,)))
 
     ui.upload(label="or one of your own", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
         'flat bordered aria-label="upload a map" title="a file of this computer"'

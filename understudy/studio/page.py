@@ -8,7 +8,6 @@ import math
 import platform
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -19,7 +18,7 @@ from understudy.studio import palette
 from understudy.studio.desk import Desk
 from understudy.studio.journal import Journal
 from understudy.studio.log_pane import LogPane
-from understudy.studio.map_choice import chooser
+from understudy.studio.map_choice import MapChoice, chooser
 from understudy.studio.pictures import Album
 from understudy.studio.robot_panel import RobotPanel
 from understudy.studio.stage import Stage
@@ -199,8 +198,8 @@ class Page:
             ui.label("Load another map").classes("text-weight-bold")
             ui.label("Robots stay where they are; programs that are connected hear of it.").classes("us-quiet")
 
-            def load(path: Path) -> None:
-                self._desk.load_map(path)
+            def load(chosen: MapChoice) -> None:
+                self._desk.load_map(chosen.path, chosen.within)
                 dialog.close()
 
             def again() -> None:

@@ -9,14 +9,14 @@ from queue import Empty, SimpleQueue
 
 from nicegui import ui
 
-from understudy.studio.map_choice import chooser
+from understudy.studio.map_choice import MapChoice, chooser
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What somebody wants to start with; no *map*: an empty world."""
 
-    map: Path | None
+    map: MapChoice | None
     models: tuple[str, ...]
 
 
@@ -42,14 +42,14 @@ class StartPage:
 
     def build(self) -> None:
         """Build the page."""
-        picked: list[Path | None] = [None]
+        picked: list[MapChoice | None] = [None]
         with ui.card().classes("full-width"):
             ui.label("Map").classes("text-weight-bold")
             said = ui.label("no map: an empty world").classes("us-quiet").mark("map-chosen")
 
-            def choose(path: Path | None) -> None:
-                picked[0] = path
-                said.text = path.name if path else "no map: an empty world"
+            def choose(chosen: MapChoice | None) -> None:
+                picked[0] = chosen
+                said.text = chosen.path.name if chosen else "no map: an empty world"
 
             chooser(self._folders, choose)
             ui.button("No map", on_click=lambda: choose(None)).props("flat dense no-caps").mark("no-map").tooltip(

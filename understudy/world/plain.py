@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from operator import ge, gt, le
@@ -152,10 +152,10 @@ class Reader:
 
     def _choose(self, hint: Any, how: Rule, table: Mapping[str, Any], path: Path, used: set[str]) -> Any:
         """Return the class of a union that *table* means: by its tag, or by a required key that is present."""
-        members = self.members(hint, how)
         if is_tagged(hint, how):
             used.add(how.tag)
-            return self._tagged(members, how.tag, table, path)
+            return self._tagged(self._known(union_members(hint), how), how.tag, table, path)
+        members = self.members(hint, how)
         for cls in members[:-1]:
             needed = [key_of(f) for f in fields_of(cls) if f.default is dataclasses.MISSING]
             if any(key in table for key in needed):
@@ -172,8 +172,11 @@ class Reader:
                     used.add(name)
                     self.complain((*path, name), f"does not go together with {chosen}; give one kind of position")
 
-    def _tagged(self, members: Sequence[type], tag: str, table: Mapping[str, Any], path: Path) -> Any:
-        known = {kind_of(member): member for member in members}
+    def _known(self, members: tuple[type, ...], how: Rule) -> Mapping[str, type]:
+        """Return the classes that a tagged field may hold, by tag; those of a table of contents are not imported."""
+        return self._kinds[how.kinds] if how.kinds else {kind_of(member): member for member in members}
+
+    def _tagged(self, known: Mapping[str, type], tag: str, table: Mapping[str, Any], path: Path) -> Any:
         word = table.get(tag)
         if word is None:
             return self.complain((*path, tag), f"missing (want one of: {', '.join(sorted(known))})")
@@ -183,10 +186,7 @@ class Reader:
 
     def members(self, hint: Any, how: Rule) -> tuple[type, ...]:
         """Return the classes that a record field may hold."""
-        return self._kinds_or(union_members(hint), how)
-
-    def _kinds_or(self, members: tuple[type, ...], how: Rule) -> tuple[type, ...]:
-        return tuple(self._kinds[how.kinds].values()) if how.kinds else members
+        return tuple(self._kinds[how.kinds].values()) if how.kinds else union_members(hint)
 
     def _unknown(self, cls: type, table: Mapping[str, Any], used: set[str], path: Path) -> None:
         for key in table:
@@ -203,9 +203,15 @@ class Reader:
                 continue
             if is_tagged(hint, how):
                 yield how.tag
-            for member in self.members(hint, how):
-                if not is_tagged(hint, how) or table is None or table.get(how.tag, kind_of(member)) == kind_of(member):
-                    yield from self.keys(member, table)
+            for member in self._candidates(hint, how, table):
+                yield from self.keys(member, table)
+
+    def _candidates(self, hint: Any, how: Rule, table: Mapping[str, Any] | None) -> Iterable[type]:
+        """Return the classes that *table* may mean: the one of its tag, if it has one."""
+        if not is_tagged(hint, how) or table is None or how.tag not in table:
+            return self.members(hint, how)
+        known, word = self._known(union_members(hint), how), table[how.tag]
+        return (known[word],) if isinstance(word, str) and word in known else ()
 
     # ---- values
 
@@ -234,7 +240,7 @@ class Reader:
             return self.complain(path, f"want {describe(members[0], how)}, got {_got(raw)}")
         if len(members) == 1 and not how.kinds:
             return self.record(members[0], raw, path)
-        cls = self._tagged(self._kinds_or(members, how), how.tag, raw, path)
+        cls = self._tagged(self._known(members, how), how.tag, raw, path)
         return BAD if cls is BAD else self.record(cls, raw, path, frozenset({how.tag}))
 
     def _short(self, cls: type, name: str, raw: str, path: Path) -> Any:
