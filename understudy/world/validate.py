@@ -9,6 +9,7 @@ from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
 from understudy.world import inertia, joints, outlines
+from understudy.world.inertia import Inertia
 from understudy.world.plain import Mistake, Path
 from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
 from understudy.world.rules import fields_of, key_of, kind_of
@@ -153,7 +154,7 @@ def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
 
 def _inertias(model: RobotModel, path: Path) -> Iterator[Mistake]:
     """Yield what is wrong with the inertia of the body and of parts."""
-    given = [(("dynamics", "inertia"), model.dynamics.inertia)]
+    given: list[tuple[Path, Inertia | None]] = [(("dynamics", "inertia"), model.dynamics.inertia)]
     given += [(("part", part.name, "inertia"), part.inertia) for part in model.parts]
     for where, found in given:
         for text in inertia.mistakes(found) if found else ():
