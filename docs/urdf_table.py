@@ -1,6 +1,6 @@
 """What became of URDF robots: makes the table of docs/urdf-robots.md from a folder of files.
 
-    python docs/urdf_table.py FOLDER [--title WORDS] [--skip WORD ...] > table.md
+python docs/urdf_table.py FOLDER [--title WORDS] [--skip WORD ...] > table.md
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from understudy.errors import UnderstudyError
 from understudy.formats import native, urdf
+from understudy.formats.document import Document
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.robot import RobotModel, Undriven
 
@@ -28,9 +29,8 @@ def main(argv: list[str]) -> int:
     args = parser.parse_args(argv)
     files = sorted(path for suffix in urdf.SUFFIXES for path in args.folder.rglob(f"*{suffix}"))
     kept = [path for path in files if not any(word in path.as_posix() for word in args.skip)]
-    if args.title:
-        print(f"## {args.title}\n")
-    print(table(_row(path, args.folder) for path in kept))
+    heading = f"## {args.title}\n\n" if args.title else ""
+    sys.stdout.write(f"{heading}{table(_row(path, args.folder) for path in kept)}\n")
     return 0
 
 
@@ -50,9 +50,13 @@ def _row(path: pathlib.Path, folder: pathlib.Path) -> tuple[str, ...]:
         return (name, "refused", "", "", "", "", "", _short(str(problem).splitlines()[0]))
     mass = model.dynamics.mass_kg
     return (
-        name, _stands(model), str(len(model.wheels)), str(len(model.castors)), str(len(model.joints)),
+        name, _stands(model), _count(document, "a wheel"), str(len(model.castors)), str(len(model.joints)),
         document.scene.engine, f"{mass:.3g}" if mass else "none given", "; ".join(_notes(document.warnings)),
     )  # fmt: skip
+
+
+def _count(document: Document, what: str) -> str:
+    return str(sum(note.text.endswith(f"became {what}") for note in document.became))
 
 
 def _stands(model: RobotModel) -> str:
@@ -75,10 +79,15 @@ _KINDS = {
     "offset": "mimics with an offset",
     "mimics none": "mimics none that moves",
     "next to nothing": "mass added to the body",
+    "without extent": "form without extent",
+    "no castor": "two wheels and no castor: one is added",
+    "three numbers": "more numbers than three",
 }
 
 
 def _kind(text: str) -> str:
+    if text.startswith("sensor "):
+        return f"sensor of kind {text.split(' of kind ')[1]}"
     return next((words for mark, words in _KINDS.items() if mark in text), _short(text))
 
 

@@ -30,6 +30,7 @@ _MOST_CORNERS = 24
 _SAME_ROW = 0.25  # of a wheel's radius: wheels this near to each other along x are one axle
 USUAL_KG = 5.0
 _LEAST_TRUNK = 0.05  # of what its limbs weigh: a body that says less, or nothing, has this
+_BALL_M, _WITHIN = 0.02, 0.8  # a castor that a file lacks: its radius, and how far out of the way to the body's end
 _MANY, _WAYS = 2_000, 180  # points of which only the furthest in so many directions count
 
 
@@ -165,6 +166,24 @@ def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool 
         width = float(np.ptp(along))
         radius = float(np.linalg.norm(points - centre - along[:, None] * axle, axis=1).max())
     return WheelBody(name, centre, axle, max(radius, 1e-3), max(width, 1e-3), steered=steered)
+
+
+def missing_castor(rig: Rig) -> CastorBody | None:
+    """Return what must hold up a robot on one axle along y whose file has no castor; None if nothing is missing.
+
+    It is on the side that weighs more, inside the outline; who is no longer than its wheels, balances.
+    """
+    if len(rig.wheels) != 2 or rig.castors or not len(rig.points) or any(wheel.steered for wheel in rig.wheels):
+        return None
+    (x, _, z), radius = np.mean([wheel.centre for wheel in rig.wheels], axis=0), rig.wheels[0].radius_m
+    if abs(rig.wheels[0].centre[0] - rig.wheels[1].centre[0]) > _SAME_ROW * radius:
+        return None
+    heavy = rig.whole.cog[0] if rig.whole.mass_kg else _middle(rig.points)[0]
+    end = float(rig.points[:, 0].max() if heavy > x else rig.points[:, 0].min())
+    if abs(end - x) < radius:
+        return None
+    small = min(_BALL_M, radius / 2)
+    return CastorBody("castor", np.array([x + _WITHIN * (end - x), 0.0, z - radius + small]), small)
 
 
 def frame_of(rig: Rig, ahead: Array | None = None) -> Array:

@@ -29,6 +29,7 @@ from understudy.formats.urdf_links import MOVING, Link, links_of
 from understudy.formats.urdf_looks import Painter, wheel_below
 from understudy.formats.urdf_mass import Scales, lightened
 from understudy.formats.urdf_shapes import Notes, origin, points_of
+from understudy.formats.urdf_tidy import tidy, tidy_text
 from understudy.formats.xml_text import Element
 from understudy.world import inertia
 from understudy.world.resolve import legal
@@ -74,13 +75,17 @@ def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.
 
 def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> Found:
     """Return the robot that a file describes; meshes are looked for beside it; raises FormatError."""
-    root = xml_text.parse(as_text(data, file).encode(), file)
+    root = xml_text.parse(tidy_text(as_text(data, file)).encode(), file)
     if root.tag != "robot":
         raise FormatError(f"{file}:{root.line}: not a URDF robot (its outermost element is {root.tag!r}, want 'robot')")
     notes = Notes(file)
+    tidy(root, notes)
     rig = _rig(root, links_of(root, file), file, Beside(folder), notes)
     if rig.lacks_kg:
         notes.lose(root, f"the body weighs next to nothing beside what it carries; {rig.lacks_kg:.2g} kg are added")
+    if found := robot_parts.missing_castor(rig):
+        rig = dataclasses.replace(rig, castors=(found,))
+        notes.lose(root, f"two wheels and no castor: one is put {found.centre[0]:.3f} m ahead of the root")
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
     name = legal(root.get("name") or pathlib.PurePath(file).stem, "robot")
     engine = "planar" if all(joint.pans for joint in rig.joints) else "rigid"
@@ -144,7 +149,7 @@ def _say(links: list[Link], stance: Stance, on: Mapping[str, str], notes: Notes)
 
 def _wheels(links: list[Link], clouds: Mapping[str, Array], stance: Stance, file: str) -> tuple[WheelBody, ...]:
     """Return the wheels; of those that are not steered an odd one, such as a third, only rolls along."""
-    turned, taken = steered(links, file), set[str]()
+    turned, taken = steered(links, stance.links(WHEEL), file), set[str]()
     wheels = [
         robot_parts.wheel_of(
             free_name(link.name, "wheel", taken), clouds[link.name], link.axis(file) if rolls(link, file) else None,

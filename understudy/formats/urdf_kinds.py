@@ -6,6 +6,7 @@ no joints at all, lies or stands loose.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ _LIFTED = 0.5  # ... if that is more than this share of their height, too
 _ROUND = 0.8  # of the farthest: how near the nearest rim of a wheel without a name may be to its axle
 _FOOT = 0.1  # of a robot's height: how far above its lowest point feet may end, and bodies on legs begin
 _LEGS = 2  # at least
+_LEG = re.compile(r"leg|foot|toe|knee|thigh|calf|shin|ankle", re.IGNORECASE)
+_HAND = re.compile(r"finger|thumb|grip|claw|palm", re.IGNORECASE)
 _WORLD = ("world", "fixed", "world_link", "fixed_base", "ground")
 _FREE = ("floating", "planar")
 
@@ -52,7 +55,7 @@ def stance_of(links: Sequence[Link], clouds: Clouds, weighs: bool, file: str) ->
     if WHEEL in kinds.values() or CASTOR in kinds.values():
         return Stance(kinds)
     moving = any(link.serves for link in links)
-    if moving and _has_legs(links, clouds):
+    if moving and _has_legs(links, clouds, file):
         return Stance(kinds, loose="it has legs and no wheels")
     if moving or not weighs:
         return Stance(kinds, "it has no wheels" if moving else "it has neither wheels nor a mass")
@@ -70,7 +73,8 @@ def held_by_world(links: Sequence[Link]) -> bool:
 
 def _kinds(links: Sequence[Link], clouds: Clouds, file: str) -> dict[str, str]:
     lowest = min((cloud[:, 2].min() for cloud in clouds.values() if len(cloud)), default=0.0)
-    kinds = {link.name: _kind(link, clouds[link.name], lowest, file) for link in links}
+    wholes = _with_fixed(links, clouds)
+    kinds = {link.name: _kind(link, clouds[link.name], wholes[link.name], lowest, file) for link in links}
     by_name = {link.name: link for link in links}
     for link in links:  # what rolls on a castor is its wheel; what holds that is part of the body
         above = _castor_above(link, kinds, by_name)
@@ -93,8 +97,11 @@ def _driven_castors(links: Sequence[Link], kinds: Mapping[str, str], file: str) 
     return drawn if len(drawn) > 1 else rolling if len(rolling) > 2 else []
 
 
-def _kind(link: Link, cloud: Array, lowest: float, file: str) -> str:
-    """Return what a link is by itself: only what reaches down to where the robot stands is a wheel without a name."""
+def _kind(link: Link, cloud: Array, whole: Array, lowest: float, file: str) -> str:
+    """Return what a link is by itself, with what is fixed to it as a *whole*.
+
+    Without a name only what is round and reaches down to where the robot stands is a wheel.
+    """
     if not len(cloud):
         return NOTHING
     if _called_castor(link):
@@ -108,7 +115,20 @@ def _kind(link: Link, cloud: Array, lowest: float, file: str) -> str:
     if named and rolls(link, file):
         return WHEEL
     bare = link.kind == "continuous" and above <= _STANDS * tall and rolls(link, file)
-    return WHEEL if bare and _is_round(link, cloud, file) else BODY
+    return WHEEL if bare and len(whole) and _is_round(link, whole, file) else BODY
+
+
+def _with_fixed(links: Sequence[Link], clouds: Clouds) -> dict[str, Array]:
+    """Return the points of links together with those of all that is fixed to them; nothing of what bears joints."""
+    found = {link.name: [clouds[link.name]] for link in links}
+    bearing: set[str] = set()
+    for link in reversed(links):  # from the ends down
+        if link.kind != "fixed":
+            bearing.add(link.above)
+        elif link.above in found:
+            found[link.above] += found[link.name]
+            bearing |= {link.above} if link.name in bearing else set()
+    return {name: np.zeros((0, 3)) if name in bearing else np.concatenate(many) for name, many in found.items()}
 
 
 def _called_castor(link: Link) -> bool:
@@ -146,32 +166,44 @@ def _lifted(cloud: Array, lowest: float) -> bool:
     return above > _LIFTED_M and above > _LIFTED * float(np.ptp(cloud[:, 2]))
 
 
-def steered(links: Sequence[Link], file: str) -> set[str]:
-    """Return the links whose parent turns about an upright axis."""
+def steered(links: Sequence[Link], wheels: set[str], file: str) -> set[str]:
+    """Return the wheels that hang on a joint with an upright axis which does not turn all of them together."""
     by_name = {link.name: link for link in links}
-    found = set()
-    for link in links:
-        above = by_name.get(link.above)
-        while above is not None and above.kind == "fixed":
-            above = by_name.get(above.above)
-        if above and above.kind in ("revolute", "continuous") and abs(above.axis(file)[2]) > 1.0 - LEVEL:
-            found.add(link.name)
-    return found
+    found = {link.name: above for link in links if link.name in wheels and (above := _steering(link, by_name, file))}
+    together = set(found) == wheels and len(wheels) > 1 and len(set(found.values())) == 1
+    return set() if together else set(found)
+
+
+def _steering(link: Link, by_name: Mapping[str, Link], file: str) -> str:
+    """Return the link above a wheel that turns about an upright axis, nothing if it is held otherwise."""
+    above = by_name.get(link.above)
+    while above is not None and above.kind == "fixed":
+        above = by_name.get(above.above)
+    turns = above is not None and above.kind in ("revolute", "continuous")
+    return above.name if turns and above and abs(above.axis(file)[2]) > 1.0 - LEVEL else ""
 
 
 # ---- legs
 
 
-def _has_legs(links: Sequence[Link], clouds: Clouds) -> bool:
-    """Say whether a robot stands on limbs of its body, the body itself clear of the ground."""
+def _has_legs(links: Sequence[Link], clouds: Clouds, file: str) -> bool:
+    """Say whether a robot stands on limbs of its body: they are called so, or reach down with the body above them."""
     limb = _limbs(links)
+    bends = {limb[link.name] for link in links if link.name in limb and not _pans(link, file)}
+    named = {limb[link.name] for link in links if link.name in limb and _LEG.search(link.name)} & bends
+    if len(named) >= _LEGS:
+        return True
     points = [(limb.get(link.name, ""), clouds[link.name][:, 2]) for link in links if len(clouds[link.name])]
-    if not points:
+    if not points or any(_HAND.search(link.name) for link in links):
         return False
     low, high = min(z.min() for _, z in points), max(z.max() for _, z in points)
     foot = low + _FOOT * (high - low)
     feet = {name for name, z in points if z.min() <= foot}
-    return "" not in feet and len(feet) >= _LEGS
+    return "" not in feet and len(feet & bends) >= _LEGS
+
+
+def _pans(link: Link, file: str) -> bool:
+    return link.kind == "fixed" or abs(link.axis(file)[2]) > 1.0 - LEVEL
 
 
 def _limbs(links: Sequence[Link]) -> dict[str, str]:
