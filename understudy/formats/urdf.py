@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.errors import FormatError, Problem
-from understudy.formats import robot_parts, xml_text
+from understudy.formats import robot_parts, xacro_text, xml_text
 from understudy.formats.document import Document, as_text
 from understudy.formats.robot_parts import Array, CastorBody, Hold, LookBody, Rig, Table, WheelBody, free_name
 from understudy.formats.urdf_files import Beside
@@ -38,7 +38,7 @@ from understudy.world.scene import Scene
 from understudy.world.turns import turn_of
 from understudy.world.vocabulary import Vocabulary
 
-SUFFIXES: tuple[str, ...] = (".urdf",)
+SUFFIXES: tuple[str, ...] = (".urdf", ".xacro")
 
 _ROOT = re.compile(rb"<robot[\s>]")
 _FEET = 0.8  # friction of limbs that a robot may stand on
@@ -58,7 +58,8 @@ class Found:
 
 def sniff(data: bytes, name: str) -> bool:
     """Say whether a file of this content and name is a URDF robot."""
-    return b"\0" not in data[:1000] and _ROOT.search(data[:10_000]) is not None and b"<link" in data
+    told = b"<link" in data or name.lower().endswith(SUFFIXES)
+    return b"\0" not in data[:1000] and _ROOT.search(data[:10_000]) is not None and told
 
 
 def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
@@ -75,7 +76,10 @@ def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.
 
 def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> Found:
     """Return the robot that a file describes; meshes are looked for beside it; raises FormatError."""
-    root = xml_text.parse(tidy_text(as_text(data, file)).encode(), file)
+    text = as_text(data, file)
+    if xacro_text.is_xacro(text, file):
+        text, file = xacro_text.expand(file, folder), f"{file} (expanded)"
+    root = xml_text.parse(tidy_text(text).encode(), file)
     if root.tag != "robot":
         raise FormatError(f"{file}:{root.line}: not a URDF robot (its outermost element is {root.tag!r}, want 'robot')")
     notes = Notes(file)
@@ -87,7 +91,7 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
         rig = dataclasses.replace(rig, castors=(found,))
         notes.lose(root, f"two wheels and no castor: one is put {found.centre[0]:.3f} m ahead of the root")
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
-    name = legal(root.get("name") or pathlib.PurePath(file).stem, "robot")
+    name = legal(root.get("name") or pathlib.PurePath(file).name.split(".")[0], "robot")
     engine = "planar" if all(joint.pans for joint in rig.joints) else "rigid"
     return Found(
         name, robot_parts.robot_table(rig, frame), engine, notes.sorted(notes.became), notes.sorted(notes.lost)

@@ -15,6 +15,7 @@ Array = npt.NDArray[np.float64]
 Triple = tuple[float, float, float]
 
 SLACK = 0.01  # of the greatest moment: by so much rounded numbers may miss what a real body has
+_LEAST = 1e-6  # of the greatest moment: what the least has, and what it and the middle one have more than the greatest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +109,11 @@ def why_impossible(tensor: Array) -> str:
 
 def rounded_up(tensor: Array) -> Array:
     """Return moments of a body nearly without extent, or of rounded numbers, as engines can compute with them."""
-    sizes, ways = np.linalg.eigh(tensor)
-    low, middle, high = sizes.tolist()
-    low = max(low, 1e-6 * high, high - middle)
-    if low == sizes[0]:
+    (low, middle, high), ways = np.linalg.eigh(tensor)
+    least = max(_LEAST * high, high * (1.0 + _LEAST) - middle)
+    if low >= least:
         return tensor
-    return np.asarray(ways @ np.diag([low, max(middle, low), high]) @ ways.T)
+    return np.asarray(ways @ np.diag([least, max(middle, least), high]) @ ways.T)
 
 
 def mistakes(inertia: Inertia) -> Iterator[str]:
