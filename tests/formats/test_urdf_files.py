@@ -110,6 +110,12 @@ def test_a_xacro_file_that_is_not_called_so_is_not_run(tmp_path):
         load(tmp_path / "r.urdf")
 
 
+def test_a_file_that_xacro_has_made_is_a_urdf_file(tmp_path):
+    put(tmp_path / "hull.stl")
+    text = TEXT.format(name="hull.stl").replace("</robot>", "<!-- <xacro:property name='a' value='${b}'/> --></robot>")
+    assert urdf.robot(text, "r.urdf", tmp_path).table["drive"]["kind"] == "none"
+
+
 def test_a_xacro_file_from_elsewhere_is_not_run(tmp_path):
     (tmp_path / "r.xacro").write_text(XACRO)
     with fence.within([tmp_path]), pytest.raises(FormatError, match="a program, so it is not run here"):

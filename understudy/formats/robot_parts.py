@@ -284,7 +284,7 @@ def _parts(parts: Sequence[PartBody], frames: Mapping[str, Array]) -> Table:
         if part.heavy is not None:
             table |= {
                 "mass_kg": _exact(part.heavy.mass_kg),
-                "inertia": _inertia(part.heavy, np.linalg.inv(part.matrix)),
+                "inertia": _inertia(part.heavy, np.asarray(np.linalg.inv(part.matrix), np.float64)),
             }
         table |= {"friction": part.friction} if part.friction else {}
         table |= {} if part.felt else {"contact": False, "seen": False}

@@ -15,6 +15,7 @@ import pathlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class Found:
 
     name: str
     table: Table
-    engine: str  # that can move all of its joints: planar if it only pans
+    engine: Literal["planar", "rigid"]  # that can move all of its joints: planar if it only pans
     became: tuple[Problem, ...]
     lost: tuple[Problem, ...]
 
@@ -92,7 +93,7 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
         notes.lose(root, f"two wheels and no castor: one is put {found.centre[0]:.3f} m ahead of the root")
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
     name = legal(root.get("name") or pathlib.PurePath(file).name.split(".")[0], "robot")
-    engine = "planar" if all(joint.pans for joint in rig.joints) else "rigid"
+    engine: Literal["planar", "rigid"] = "planar" if all(joint.pans for joint in rig.joints) else "rigid"
     return Found(
         name, robot_parts.robot_table(rig, frame), engine, notes.sorted(notes.became), notes.sorted(notes.lost)
     )

@@ -18,12 +18,17 @@ from understudy.formats import fence
 from understudy.formats.urdf_files import packages
 
 SUFFIX = ".xacro"
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_WITHIN = ("urdf", "xacro", "robots")  # folders of a package that hold such files
 _ADVICE = "make a URDF file of it (xacro FILE.xacro > FILE.urdf) and open that"
 
 
 def is_xacro(text: str, file: str) -> bool:
-    """Say whether a file must be expanded."""
-    return file.lower().endswith(SUFFIX) or "<xacro:" in text
+    """Say whether a file must be expanded; what xacro has made only speaks of it in comments."""
+    if file.lower().endswith(SUFFIX):
+        return True
+    bare = _COMMENT.sub("", text)
+    return "<xacro:" in bare and ("${" in bare or "<link" not in bare)
 
 
 def expand(file: str, folder: pathlib.Path | None) -> str:
@@ -55,7 +60,8 @@ def _finding(home: pathlib.Path) -> Iterator[None]:
     from xacro import substitution_args
 
     def find(package: str) -> str:
-        found = next(packages(package, home), None)
+        own = home.parent if home.name in _WITHIN else None  # which may have been copied under another name
+        found = next(packages(package, home), own)
         if found is None:
             raise FormatError(
                 f"$(find {package}): no such package above or beside {home.name}; name its folder in ROS_PACKAGE_PATH"
