@@ -80,7 +80,7 @@ _KINDS = {
     "mimics none": "mimics none that moves",
     "next to nothing": "mass added to the body",
     "without extent": "form without extent",
-    "no castor": "two wheels and no castor: one is added",
+    "no castor": "a castor is added",
     "three numbers": "more numbers than three",
 }
 

@@ -30,6 +30,7 @@ _MOST_CORNERS = 24
 _SAME_ROW = 0.25  # of a wheel's radius: wheels this near to each other along x are one axle
 USUAL_KG = 5.0
 _LEAST_TRUNK = 0.05  # of what its limbs weigh: a body that says less, or nothing, has this
+_BEARS = 0.1  # of the weight: castors on one side that bear less leave a robot to fall to the other
 _BALL_M, _WITHIN = 0.02, 0.8  # a castor that a file lacks: its radius, and how far out of the way to the body's end
 _MANY, _WAYS = 2_000, 180  # points of which only the furthest in so many directions count
 
@@ -169,21 +170,34 @@ def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool 
 
 
 def missing_castor(rig: Rig) -> CastorBody | None:
-    """Return what must hold up a robot on one axle along y whose file has no castor; None if nothing is missing.
+    """Return what must hold up a robot on one axle along y, but is not in its file; None if nothing is missing.
 
-    It is on the side that weighs more, inside the outline; who is no longer than its wheels, balances.
+    Without any castor that is one on the side that weighs more; and one opposite of others if hardly any weight is on
+    theirs, for such a robot falls over backwards as it starts. Who is no longer than its wheels, balances.
     """
-    if len(rig.wheels) != 2 or rig.castors or not len(rig.points) or any(wheel.steered for wheel in rig.wheels):
+    if len(rig.wheels) != 2 or not len(rig.points) or any(wheel.steered for wheel in rig.wheels):
         return None
     (x, _, z), radius = np.mean([wheel.centre for wheel in rig.wheels], axis=0), rig.wheels[0].radius_m
     if abs(rig.wheels[0].centre[0] - rig.wheels[1].centre[0]) > _SAME_ROW * radius:
         return None
-    heavy = rig.whole.cog[0] if rig.whole.mass_kg else _middle(rig.points)[0]
-    end = float(rig.points[:, 0].max() if heavy > x else rig.points[:, 0].min())
-    if abs(end - x) < radius:
+    heavy = float(rig.whole.cog[0] if rig.whole.mass_kg else _middle(rig.points)[0]) - x
+    ahead = _unheld(heavy, [float(castor.centre[0] - x) for castor in rig.castors])
+    end = float(rig.points[:, 0].max() if ahead > 0 else rig.points[:, 0].min()) - x
+    if not ahead or abs(end) < radius:
         return None
     small = min(_BALL_M, radius / 2)
-    return CastorBody("castor", np.array([x + _WITHIN * (end - x), 0.0, z - radius + small]), small)
+    name = free_name("castor", "castor", {castor.name for castor in rig.castors})
+    return CastorBody(name, np.array([x + _WITHIN * end, 0.0, z - radius + small]), small)
+
+
+def _unheld(heavy: float, castors: Sequence[float]) -> int:
+    """Return to which side a robot on one axle would fall, 1 or -1; 0 if castors hold it, all seen from the axle."""
+    if not castors:
+        return 1 if heavy > 0.0 else -1
+    way = 1 if castors[0] > 0.0 else -1
+    if any(castor * way < 0.0 for castor in castors) or heavy * way > _BEARS * min(abs(castor) for castor in castors):
+        return 0
+    return -way
 
 
 def frame_of(rig: Rig, ahead: Array | None = None) -> Array:

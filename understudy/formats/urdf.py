@@ -89,8 +89,10 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
     if rig.lacks_kg:
         notes.lose(root, f"the body weighs next to nothing beside what it carries; {rig.lacks_kg:.2g} kg are added")
     if found := robot_parts.missing_castor(rig):
-        rig = dataclasses.replace(rig, castors=(found,))
-        notes.lose(root, f"two wheels and no castor: one is put {found.centre[0]:.3f} m ahead of the root")
+        rig = dataclasses.replace(rig, castors=(*rig.castors, found))
+        notes.lose(
+            root, f"two wheels and no castor on this side: one is added {found.centre[0]:.3f} m ahead of the root"
+        )
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
     name = legal(root.get("name") or pathlib.PurePath(file).name.split(".")[0], "robot")
     engine: Literal["planar", "rigid"] = "planar" if all(joint.pans for joint in rig.joints) else "rigid"
