@@ -41,7 +41,7 @@ def _packages() -> list[str]:
 
 
 def _extra(need: Requirement) -> str:
-    for name in ("studio", "rigid", "interop", "bench", "dev", "all"):
+    for name in ("studio", "rigid", "xacro", "interop", "bench", "dev", "all"):
         if (
             need.marker is not None
             and need.marker.evaluate({"extra": name})

@@ -196,7 +196,7 @@ def drive(sim: Sim, view: View, faster: int, left: int) -> None:
 
 def _stepped(speed: float, way: int, most: float) -> float:
     """Return *speed* one step further, in whole steps so that zero is met exactly."""
-    steps = round(speed / most * PRESSES) + way
+    steps = round(speed / most * PRESSES) + way if most else 0
     return most * min(max(steps, -PRESSES), PRESSES) / PRESSES
 
 

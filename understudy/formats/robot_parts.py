@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.formats.stage_shape import convex_hull
+from understudy.world.inertia import NOTHING, Heavy
 from understudy.world.resolve import legal
 from understudy.world.turns import angles_of
 
@@ -27,7 +28,10 @@ _CASTOR = re.compile(r"cast[oe]r", re.IGNORECASE)
 _ROUND = 0.02  # of its radius: how far an outline may be from a circle to be one
 _MOST_CORNERS = 24
 _SAME_ROW = 0.25  # of a wheel's radius: wheels this near to each other along x are one axle
-_USUAL_KG = 5.0
+USUAL_KG = 5.0
+_LEAST_TRUNK = 0.05  # of what its limbs weigh: a body that says less, or nothing, has this
+_BEARS = 0.1  # of the weight: castors on one side that bear less leave a robot to fall to the other
+_BALL_M, _WITHIN = 0.02, 0.8  # a castor that a file lacks: its radius, and how far out of the way to the body's end
 _MANY, _WAYS = 2_000, 180  # points of which only the furthest in so many directions count
 
 
@@ -74,6 +78,7 @@ class JointBody:
     motion: Table
     matrix: Array
     below: str = ""
+    pans: bool = False  # it turns about an axis that is upright wherever other joints are
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +89,17 @@ class PartBody:
     shape: Table
     matrix: Array
     joint: str
-    mass_kg: float = 0.0
-    number: int = 0  # among the pieces of the same name
+    heavy: Heavy | None = None  # its mass, in the file's frame
+    friction: float = 0.0  # 0: as parts have
     felt: bool = True  # false: nothing but its mass is there
+
+
+@dataclass(frozen=True)
+class Hold:
+    """What holds a robot that has no wheels: bolts or nothing, and the height of the ground in the file's frame (m)."""
+
+    bolted: bool
+    ground_m: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,13 +110,21 @@ class Rig:
     wheels: tuple[WheelBody, ...] = ()
     castors: tuple[CastorBody, ...] = ()
     devices: dict[str, tuple[Table, Array]] = field(default_factory=dict)  # by name: table and matrix
-    mass_kg: float = 0.0
-    cog: Array | None = None
     summary: str = ""
     looks: tuple[LookBody, ...] = ()
     joints: tuple[JointBody, ...] = ()
     parts: tuple[PartBody, ...] = ()
     carried: Mapping[str, str] = field(default_factory=dict)  # devices that joints carry, and on which
+    whole: Heavy = NOTHING  # the mass of all of it
+    trunk: Heavy = NOTHING  # and without what joints carry
+    hold: Hold | None = None  # of a robot without wheels; none: it gets some
+
+    @property
+    def lacks_kg(self) -> float:
+        """Return what must be added to the body of a robot that can fall, so that it bears its limbs (kg)."""
+        limbs = math.fsum(part.heavy.mass_kg for part in self.parts if part.heavy is not None)
+        lacking = (1.0 + _LEAST_TRUNK) * limbs - self.whole.mass_kg
+        return max(lacking, 0.0) if self.hold is None or not self.hold.bolted else 0.0
 
 
 def is_wheel(name: str) -> bool:
@@ -148,6 +169,37 @@ def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool 
     return WheelBody(name, centre, axle, max(radius, 1e-3), max(width, 1e-3), steered=steered)
 
 
+def missing_castor(rig: Rig) -> CastorBody | None:
+    """Return what must hold up a robot on one axle along y, but is not in its file; None if nothing is missing.
+
+    Without any castor that is one on the side that weighs more; and one opposite of others if hardly any weight is on
+    theirs, for such a robot falls over backwards as it starts. Who is no longer than its wheels, balances.
+    """
+    if len(rig.wheels) != 2 or not len(rig.points) or any(wheel.steered for wheel in rig.wheels):
+        return None
+    (x, _, z), radius = np.mean([wheel.centre for wheel in rig.wheels], axis=0), rig.wheels[0].radius_m
+    if abs(rig.wheels[0].centre[0] - rig.wheels[1].centre[0]) > _SAME_ROW * radius:
+        return None
+    heavy = float(rig.whole.cog[0] if rig.whole.mass_kg else _middle(rig.points)[0]) - x
+    ahead = _unheld(heavy, [float(castor.centre[0] - x) for castor in rig.castors])
+    end = float(rig.points[:, 0].max() if ahead > 0 else rig.points[:, 0].min()) - x
+    if not ahead or abs(end) < radius:
+        return None
+    small = min(_BALL_M, radius / 2)
+    name = free_name("castor", "castor", {castor.name for castor in rig.castors})
+    return CastorBody(name, np.array([x + _WITHIN * end, 0.0, z - radius + small]), small)
+
+
+def _unheld(heavy: float, castors: Sequence[float]) -> int:
+    """Return to which side a robot on one axle would fall, 1 or -1; 0 if castors hold it, all seen from the axle."""
+    if not castors:
+        return 1 if heavy > 0.0 else -1
+    way = 1 if castors[0] > 0.0 else -1
+    if any(castor * way < 0.0 for castor in castors) or heavy * way > _BEARS * min(abs(castor) for castor in castors):
+        return 0
+    return -way
+
+
 def frame_of(rig: Rig, ahead: Array | None = None) -> Array:
     """Return where the robot's frame lies in the file's (4, 4); without a way *ahead* that is across the axles."""
     made = np.eye(4)
@@ -158,7 +210,7 @@ def frame_of(rig: Rig, ahead: Array | None = None) -> Array:
         ):
             ahead = np.array([0.0, -1.0])  # as glTF has it: the front looks along its z
     made[:2, 0], made[:2, 1] = ahead, (-ahead[1], ahead[0])
-    made[:3, 3] = _zero(rig)
+    made[:3, 3] = _zero(rig) if rig.hold is None else (0.0, 0.0, rig.hold.ground_m)
     return made
 
 
@@ -186,8 +238,9 @@ def robot_table(rig: Rig, frame: Array) -> Table:
     table: Table = {
         "summary": rig.summary,
         "body": _body(rig, home),
-        "drive": _drive(wheels, _into(home, rig.points) if len(rig.points) else np.zeros((1, 3))),
-        "wheel": {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
+        "drive": _drive(rig, home),
+        "dynamics": _dynamics(rig, home),
+        "wheel": {} if _steers_all(rig.wheels) else {wheel.name: _wheel(wheel, at) for wheel, at in wheels},
         "castor": {castor.name: _castor(castor, at) for castor, at in castors},
         "joint": {joint.name: _joint(joint, frames) for joint in rig.joints},
         "part": _parts(rig.parts, frames),
@@ -196,17 +249,18 @@ def robot_table(rig: Rig, frame: Array) -> Table:
             name: {**sheet, **_mounted(matrix, rig.carried.get(name, ""), frames)}
             for name, (sheet, matrix) in rig.devices.items()
         },
-        "look": {look.name: _look(look, frames) for look in rig.looks},
+        "look": {look.name: _look(look, frames, not _steers_all(rig.wheels)) for look in rig.looks},
     }
-    if rig.mass_kg > 0.0:
-        table["dynamics"] = {"mass_kg": _short(rig.mass_kg)}
-        if rig.cog is not None:
-            table["dynamics"]["cog_m"] = [_short(v) for v in _into(home, rig.cog)]
     return {key: value for key, value in table.items() if value}
 
 
 def _into(home: Array, points: Array) -> Array:
     return np.asarray(points @ home[:3, :3].T + home[:3, 3])
+
+
+def _exact(value: float) -> float:
+    """Return a number to nine digits, without a minus before 0; what is as good as 0 is 0."""
+    return float(f"{value:.9g}") + 0.0 if abs(value) > 1e-15 else 0.0
 
 
 def _short(value: float) -> float:
@@ -238,16 +292,49 @@ def _joint(joint: JointBody, frames: Mapping[str, Array]) -> Table:
 def _parts(parts: Sequence[PartBody], frames: Mapping[str, Array]) -> Table:
     """Return parts by names that differ."""
     found: Table = {}
+    taken = {"body"}
     for part in parts:
-        name = f"{part.name}-{part.number + 1}" if part.number else part.name
-        table = {"shape": part.shape, **_mounted(part.matrix, part.joint, frames), "mass_kg": _short(part.mass_kg)}
-        found[name] = table if part.felt else {**table, "contact": False, "seen": False}
+        table = {"shape": part.shape, **_mounted(part.matrix, part.joint, frames)}
+        if part.heavy is not None:
+            table |= {
+                "mass_kg": _exact(part.heavy.mass_kg),
+                "inertia": _inertia(part.heavy, np.asarray(np.linalg.inv(part.matrix), np.float64)),
+            }
+        table |= {"friction": part.friction} if part.friction else {}
+        table |= {} if part.felt else {"contact": False, "seen": False}
+        found[free_name(part.name, "part", taken)] = table
     return found
 
 
-def _look(look: LookBody, frames: Mapping[str, Array]) -> Table:
+def _inertia(heavy: Heavy, home: Array) -> Table:
+    """Return centre and moments of a mass in a frame, as a table."""
+    seen = heavy.seen(home[:3, :3], home[:3, 3])
+    tensor = [[_exact(value) for value in row] for row in seen.tensor]
+    table: Table = {
+        "cog_m": [_exact(value) for value in seen.cog],
+        "moments_kg_m2": [tensor[0][0], tensor[1][1], tensor[2][2]],
+    }
+    products = [tensor[0][1], tensor[0][2], tensor[1][2]]
+    return table | ({"products_kg_m2": products} if any(products) else {})
+
+
+def _dynamics(rig: Rig, home: Array) -> Table:
+    """Return what a robot weighs, where, and how high above the ground its body begins."""
+    table: Table = {}
+    loose = rig.hold is None or not rig.hold.bolted
+    if rig.whole.mass_kg > 0.0:
+        table["mass_kg"] = _exact(rig.whole.mass_kg + rig.lacks_kg)
+        if loose and not rig.lacks_kg:
+            table["inertia"] = _inertia(rig.trunk, home)
+    if rig.hold is not None and len(rig.points):
+        low = _short(_into(home, rig.points)[:, 2].min())
+        table |= {"clearance_m": low} if low > 0.0 else {}
+    return table
+
+
+def _look(look: LookBody, frames: Mapping[str, Array], rolls: bool) -> Table:
     table: Table = {"shape": look.shape, **_mounted(look.matrix, look.joint, frames)}
-    table |= {"colour": look.colour, "wheel": look.wheel}
+    table |= {"colour": look.colour, "wheel": look.wheel if rolls else ""}
     if tuple(look.stretch) != (1.0, 1.0, 1.0):
         table["stretch"] = [float(factor) for factor in look.stretch]
     return {key: value for key, value in table.items() if value}
@@ -256,7 +343,7 @@ def _look(look: LookBody, frames: Mapping[str, Array]) -> Table:
 def _body(rig: Rig, home: Array) -> Table:
     """Return the outline of a robot seen from above: a circle about its zero, or a convex polygon."""
     points = _into(home, rig.points) if len(rig.points) else np.zeros((0, 3))
-    mass: Table = {"mass_kg": _short(rig.mass_kg)} if rig.mass_kg > 0.0 else {"mass_kg": _USUAL_KG}
+    mass: Table = {"mass_kg": _exact(rig.whole.mass_kg) or USUAL_KG}
     height = _short(max(float(points[:, 2].max(initial=0.0)), 0.01))
     hull = _outline(points)
     if hull is None:
@@ -292,14 +379,25 @@ def _outermost(points: Array) -> Array:
     return np.asarray(points[np.unique((points @ np.array([np.cos(ways), np.sin(ways)])).argmax(axis=0))])
 
 
-def _drive(wheels: list[tuple[WheelBody, Array]], points: Array) -> Table:
-    """Return how a robot drives: by two wheels, by several on each side, or with steered ones."""
+def _steers_all(wheels: Sequence[WheelBody]) -> bool:
+    """Say whether a robot moves in any direction, for it steers all of its wheels."""
+    return len(wheels) > 2 and all(wheel.steered for wheel in wheels)
+
+
+def _drive(rig: Rig, home: Array) -> Table:
+    """Return how a robot drives: not at all, by two wheels, by several on each side, or with steered ones."""
+    if rig.hold is not None:
+        return {"kind": "none"} if rig.hold.bolted else {"kind": "none", "bolted": False}
+    wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
+    points = _into(home, rig.points) if len(rig.points) else np.zeros((1, 3))
     driven = [(wheel, at) for wheel, at in wheels if wheel.driven] or wheels
     if not driven:
         return {"kind": "differential", "track_m": max(_short(np.ptp(points[:, 1])), 0.05)}
     ys = [at[1] for _, at in driven]
     radius = _short(max(wheel.radius_m for wheel, _ in driven))
     base = {"track_m": max(_short(max(ys) - min(ys)), 0.01), "wheel_radius_m": radius}
+    if _steers_all(rig.wheels):
+        return {"kind": "omni", **base}
     steered = [at[0] for wheel, at in wheels if wheel.steered]
     if steered:
         fixed = [at[0] for wheel, at in wheels if not wheel.steered] or [0.0]

@@ -98,7 +98,7 @@ def find_robot(
     """
     if model in vocabulary.catalog:
         robot, identity = parse_robot(vocabulary.catalog[model], f"{model}.toml"), model
-    elif model.endswith((".toml", ".p", ".urdf")):
+    elif model.endswith((".toml", ".p", ".urdf", ".xacro")):
         path = (folder or pathlib.Path()) / model
         robot, identity, folder = _robot_at(path, model), str(path.resolve()), path.parent
     else:
@@ -112,7 +112,7 @@ def find_robot(
 
 def _robot_at(path: pathlib.Path, model: str) -> RobotFile:
     """Return the robot that the file at *path* describes, its measured beams from the files beside it."""
-    if model.endswith(".urdf"):
+    if model.endswith((".urdf", ".xacro")):
         return parse_urdf(_robot_text(path, model), model, path.parent)
     read = parse_params if model.endswith(".p") else parse_robot
     robot = read(_robot_text(path, model), model)

@@ -1,41 +1,48 @@
 """URDF robots: links with bodies and masses, held together by fixed, turning and sliding joints, as one robot here.
 
-Wheels are links on continuous joints whose axis is level; links called castor are castors; what is left gives outline,
-height, mass and centre of gravity. Other moving joints become joints with servos, and the links on them parts. What
-links look like is kept beside that. Laser scanners are taken from the ``<gazebo>`` elements. Format: the ROS wiki,
-"urdf/XML"; SDF's sensor element for what Gazebo adds.
+Wheels are links on continuous joints whose axis is level; links or joints called castor are castors; what is left gives
+outline and height. Other moving joints become joints with servos, and the links on them parts. Masses, centres and
+inertias are those of the file. A robot without wheels is bolted down, unless it has legs or no joints. What links look
+like is kept beside that. Laser scanners are taken from the ``<gazebo>`` elements. Format: the ROS wiki, "urdf/XML";
+SDF's sensor element for what Gazebo adds.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import pathlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from understudy.errors import FormatError, Problem
-from understudy.formats import robot_parts, xml_text
+from understudy.formats import robot_parts, xacro_text, xml_text
 from understudy.formats.document import Document, as_text
-from understudy.formats.robot_parts import Array, CastorBody, LookBody, PartBody, Rig, Table, WheelBody
-from understudy.formats.urdf_joints import carriers, joint_name, joints_of, parts_of
+from understudy.formats.robot_parts import Array, CastorBody, Hold, LookBody, Rig, Table, WheelBody, free_name
+from understudy.formats.urdf_files import Beside
+from understudy.formats.urdf_joints import carriers, joint_names, joints_of, parts_of
+from understudy.formats.urdf_kinds import BODY, CASTOR, WHEEL, Stance, rolls, stance_of, steered
 from understudy.formats.urdf_links import MOVING, Link, links_of
 from understudy.formats.urdf_looks import Painter, wheel_below
-from understudy.formats.urdf_shapes import Beside, Notes, origin, points_of
+from understudy.formats.urdf_mass import Scales, lightened
+from understudy.formats.urdf_shapes import Notes, origin, points_of
+from understudy.formats.urdf_tidy import tidy, tidy_text
 from understudy.formats.xml_text import Element
+from understudy.world import inertia
 from understudy.world.resolve import legal
 from understudy.world.robot import Robot
 from understudy.world.scene import Scene
 from understudy.world.turns import turn_of
 from understudy.world.vocabulary import Vocabulary
 
-SUFFIXES: tuple[str, ...] = (".urdf",)
+SUFFIXES: tuple[str, ...] = (".urdf", ".xacro")
 
 _ROOT = re.compile(rb"<robot[\s>]")
-_LEVEL = 0.2  # how steep the axle of a wheel may be
-_STANDS = 0.25  # of its height: how far above the lowest point of a robot a wheel may end
+_FEET = 0.8  # friction of limbs that a robot may stand on
 _RAYS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
 
 
@@ -45,13 +52,15 @@ class Found:
 
     name: str
     table: Table
+    engine: Literal["planar", "rigid"]  # that can move all of its joints: planar if it only pans
     became: tuple[Problem, ...]
     lost: tuple[Problem, ...]
 
 
 def sniff(data: bytes, name: str) -> bool:
     """Say whether a file of this content and name is a URDF robot."""
-    return b"\0" not in data[:1000] and _ROOT.search(data[:10_000]) is not None and b"<link" in data
+    told = b"<link" in data or name.lower().endswith(SUFFIXES)
+    return b"\0" not in data[:1000] and _ROOT.search(data[:10_000]) is not None and told
 
 
 def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
@@ -59,30 +68,37 @@ def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.
     found = robot(data, file, folder)
     placed = Robot(name=found.name, overrides=found.table)
     text = as_text(data, file)
-    scene = Scene(name=found.name, engine="rigid" if _needs_rigid(found.table) else "planar", robots=(placed,))
+    scene = Scene(name=found.name, engine=found.engine, robots=(placed,))
     return Document(
         scene, file, text, folder, {("robot", 0): 1}, warnings=found.lost,
         became=found.became,
     )  # fmt: skip
 
 
-def _needs_rigid(table: Table) -> bool:
-    """Say whether a robot has joints that no floor plan can show."""
-    return any(
-        joint["kind"] == "prismatic" or joint["axis"][:2] != [0.0, 0.0] for joint in table.get("joint", {}).values()
-    )
-
-
 def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> Found:
     """Return the robot that a file describes; meshes are looked for beside it; raises FormatError."""
-    root = xml_text.parse(as_text(data, file).encode(), file)
+    text = as_text(data, file)
+    if xacro_text.is_xacro(text, file):
+        text, file = xacro_text.expand(file, folder), f"{file} (expanded)"
+    root = xml_text.parse(tidy_text(text).encode(), file)
     if root.tag != "robot":
         raise FormatError(f"{file}:{root.line}: not a URDF robot (its outermost element is {root.tag!r}, want 'robot')")
     notes = Notes(file)
+    tidy(root, notes)
     rig = _rig(root, links_of(root, file), file, Beside(folder), notes)
+    if rig.lacks_kg:
+        notes.lose(root, f"the body weighs next to nothing beside what it carries; {rig.lacks_kg:.2g} kg are added")
+    if found := robot_parts.missing_castor(rig):
+        rig = dataclasses.replace(rig, castors=(*rig.castors, found))
+        notes.lose(
+            root, f"two wheels and no castor on this side: one is added {found.centre[0]:.3f} m ahead of the root"
+        )
     frame = robot_parts.frame_of(rig, np.array([1.0, 0.0]))
-    name = legal(root.get("name") or pathlib.PurePath(file).stem, "robot")
-    return Found(name, robot_parts.robot_table(rig, frame), notes.sorted(notes.became), notes.sorted(notes.lost))
+    name = legal(root.get("name") or pathlib.PurePath(file).name.split(".")[0], "robot")
+    engine: Literal["planar", "rigid"] = "planar" if all(joint.pans for joint in rig.joints) else "rigid"
+    return Found(
+        name, robot_parts.robot_table(rig, frame), engine, notes.sorted(notes.became), notes.sorted(notes.lost)
+    )
 
 
 # ---- what each link is
@@ -90,44 +106,77 @@ def robot(data: bytes | str, file: str, folder: pathlib.Path | None = None) -> F
 
 def _rig(root: Element, links: list[Link], file: str, beside: Beside, notes: Notes) -> Rig:
     """Return the parts of the robot, and note what each link became."""
-    wheels: list[WheelBody] = []
-    castors: list[CastorBody] = []
-    points: list[Array] = []
-
-    steered = _steered(links, file)
     clouds = {link.name: _cloud(link, file, beside, notes) for link in links}
-    lowest = min((cloud[:, 2].min() for cloud in clouds.values() if len(cloud)), default=0.0)
-    kinds = {link.name: _kind(link, clouds[link.name], lowest, file) for link in links}
-    moved = carriers(links, {name for name, what in kinds.items() if what in ("a wheel", "a castor")})
-    names = {link.name: joint_name(link) for link in links if moved.get(link.name) == link.name}
-    parts: list[PartBody] = []
-    for link in links:
-        cloud, what = clouds[link.name], kinds[link.name]
-        if link.name in moved:
-            what = f"a part on the joint {names[moved[link.name]]!r}"
-            parts += parts_of(link, names[moved[link.name]], file, beside, notes)
-        elif what == "a wheel":
-            wheels.append(_wheel(link, cloud, link.name in steered, file))
-        elif what == "a castor":
-            low, high = cloud.min(axis=0), cloud.max(axis=0)
-            castors.append(CastorBody(legal(link.name, "castor"), (low + high) / 2, float(high[2] - low[2]) / 2))
-        elif len(cloud):
-            points.append(cloud)
-        held = " that stays where it is at 0" if link.kind in MOVING and what == "part of the body" else ""
-        notes.say(link.element, f"link {link.name!r} became {what}{held}")
-    body = np.concatenate(points) if points else np.zeros((0, 3))
-    mass, cog = _mass(links, file)
-    lone = len(wheels) > 2 and not any(wheel.steered for wheel in wheels)
-    driven = _driven(wheels) if lone else tuple(wheels)
-    name = root.get("name") or "a robot"
-    sensors = _sensors(root, links, file, notes)
+    scales = Scales(file, beside, notes)
+    heavy = {link.name: scales.weigh(link) for link in links}
+    stance = stance_of(links, clouds, any(mass.mass_kg for mass in heavy.values()), file)
+    moved = carriers(links, stance.links(WHEEL) | stance.links(CASTOR))
+    names = joint_names(links, moved)
     on = {link: names[carrier] for link, carrier in moved.items()}
-    looks = tuple(_looks(links, Painter(root, file, beside, notes), {wheel.name for wheel in wheels}, on))
+    whole = inertia.merged(list(heavy.values()))
+    heavy |= lightened(links, moved, heavy, scales, notes)
+    joints = tuple(joints_of(links, moved, names, file, notes))
+    _say(links, stance, on, notes)
+    wheels = _wheels(links, clouds, stance, file)
+    sensors = _sensors(root, links, file, notes)
+    body = [clouds[name] for name, what in stance.kinds.items() if what == BODY and name not in moved]
+    grip = _FEET if stance.loose else 0.0
     return Rig(
-        body, driven, tuple(castors), {n: (sheet, at) for n, (sheet, at, _) in sensors.items()}, mass, cog,
-        f"{name}, from a URDF file", looks, tuple(joints_of(links, moved, file, notes)), tuple(parts),
+        np.concatenate(body) if body else np.zeros((0, 3)), wheels, tuple(_castors(links, clouds, stance)),
+        {n: (sheet, at) for n, (sheet, at, _) in sensors.items()},
+        f"{root.get('name') or 'a robot'}, from a URDF file",
+        tuple(_looks(links, Painter(root, file, beside, notes), {wheel.name for wheel in wheels}, on)),
+        joints,
+        tuple(p for link in links if link.name in on
+              for p in parts_of(link, on[link.name], heavy[link.name], grip, file, beside, notes)),
         {n: on[link] for n, (_, _, link) in sensors.items() if link in on},
+        whole, inertia.merged([heavy[link.name] for link in links if link.name not in moved]),
+        _hold(stance, wheels, clouds),
     )  # fmt: skip
+
+
+def _hold(stance: Stance, wheels: Sequence[WheelBody], clouds: Mapping[str, Array]) -> Hold | None:
+    """Return how a robot stands that has no wheels: what its lowest point is, and whether it is bolted down."""
+    if wheels:
+        return None
+    low = min((float(cloud[:, 2].min()) for cloud in clouds.values() if len(cloud)), default=0.0)
+    return Hold(bool(stance.bolted), 0.0 if stance.in_world else low)
+
+
+def _say(links: list[Link], stance: Stance, on: Mapping[str, str], notes: Notes) -> None:
+    """Note what each link became, and what holds the robot."""
+    for link in links:
+        what = f"a part on the joint {on[link.name]!r}" if link.name in on else stance.kinds[link.name]
+        held = " that stays where it is at 0" if link.kind in MOVING and what == BODY else ""
+        notes.say(link.element, f"link {link.name!r} became {what}{held}")
+    if stance.bolted or stance.loose:
+        word = "bolted down" if stance.bolted else "not held by anything"
+        notes.say(links[0].element, f"the robot is {word}: {stance.bolted or stance.loose}")
+
+
+def _wheels(links: list[Link], clouds: Mapping[str, Array], stance: Stance, file: str) -> tuple[WheelBody, ...]:
+    """Return the wheels; of those that are not steered an odd one, such as a third, only rolls along."""
+    turned, taken = steered(links, stance.links(WHEEL), file), set[str]()
+    wheels = [
+        robot_parts.wheel_of(
+            free_name(link.name, "wheel", taken), clouds[link.name], link.axis(file) if rolls(link, file) else None,
+            steered=link.name in turned,
+        )
+        for link in links if stance.kinds[link.name] == WHEEL
+    ]  # fmt: skip
+    if len(wheels) <= 2 or len(wheels) % 2 == 0 or any(wheel.steered for wheel in wheels):
+        return tuple(wheels)
+    alone = min(wheels, key=lambda wheel: abs(wheel.centre[1]))
+    return tuple(dataclasses.replace(wheel, driven=wheel is not alone) for wheel in wheels)
+
+
+def _castors(links: list[Link], clouds: Mapping[str, Array], stance: Stance) -> Iterator[CastorBody]:
+    taken: set[str] = set()
+    for link in links:
+        if stance.kinds[link.name] == CASTOR:
+            low, high = clouds[link.name].min(axis=0), clouds[link.name].max(axis=0)
+            radius = max(float(high[2] - low[2]) / 2, 1e-3)
+            yield CastorBody(free_name(link.name, "castor", taken), (low + high) / 2, radius)
 
 
 def _looks(links: list[Link], painter: Painter, wheels: set[str], on: Mapping[str, str]) -> Iterator[LookBody]:
@@ -135,49 +184,8 @@ def _looks(links: list[Link], painter: Painter, wheels: set[str], on: Mapping[st
     known = {link.name: legal(link.name, "wheel") for link in links if legal(link.name, "wheel") in wheels}
     parents = {link.name: (link.above, link.kind) for link in links}
     for link in links:
-        wheel = wheel_below(link.name, parents, known)
+        wheel = "" if link.name in on else wheel_below(link.name, parents, known)
         yield from painter.looks(link.element, link.matrix, wheel, on.get(link.name, ""))
-
-
-def _driven(wheels: list[WheelBody]) -> tuple[WheelBody, ...]:
-    """Return wheels of which an odd one, such as a third, only rolls along."""
-    if len(wheels) % 2 == 0:
-        return tuple(wheels)
-    alone = min(wheels, key=lambda wheel: abs(wheel.centre[1]))
-    return tuple(WheelBody(w.name, w.centre, w.axle, w.radius_m, w.width_m, w is not alone, w.steered) for w in wheels)
-
-
-def _kind(link: Link, cloud: Array, lowest: float, file: str) -> str:
-    """Return what a link is by itself: only what reaches down to where the robot stands is a wheel without a name."""
-    if not len(cloud):
-        return "nothing to see or touch"
-    if robot_parts.is_castor(link.name):
-        return "a castor"
-    stands = cloud[:, 2].min() <= lowest + _STANDS * np.ptp(cloud[:, 2])
-    named = robot_parts.is_wheel(link.name)
-    turns = (link.kind == "continuous" and (named or stands)) or (link.kind == "revolute" and named)
-    if (
-        turns
-        and abs(link.axis(file)[2]) < _LEVEL
-        and not robot_parts.is_castor(link.joint.get("name") if link.joint else "")
-    ):
-        return "a wheel"
-    return "part of the body"
-
-
-def _steered(links: list[Link], file: str) -> set[str]:
-    """Return the wheels whose parent turns about an upright axis."""
-    by_name = {link.name: link for link in links}
-    found = set()
-    for link in links:
-        above = by_name.get(link.above)
-        if above and above.kind in ("revolute", "continuous") and abs(above.axis(file)[2]) > 1.0 - _LEVEL:
-            found.add(link.name)
-    return found
-
-
-def _wheel(link: Link, cloud: Array, steered: bool, file: str) -> WheelBody:
-    return robot_parts.wheel_of(legal(link.name, "wheel"), cloud, link.axis(file), steered=steered)
 
 
 def _cloud(link: Link, file: str, beside: Beside, notes: Notes) -> Array:
@@ -190,22 +198,6 @@ def _cloud(link: Link, file: str, beside: Beside, notes: Notes) -> Array:
         if clouds:
             return np.concatenate(clouds)
     return np.zeros((0, 3))
-
-
-def _mass(links: list[Link], file: str) -> tuple[float, Array | None]:
-    """Return the mass of all links and where its centre is (kg, m)."""
-    total, moment = 0.0, np.zeros(3)
-    for link in links:
-        inertial = link.element.first("inertial")
-        mass = inertial.first("mass") if inertial else None
-        if inertial is None or mass is None:
-            continue
-        (kg,) = xml_text.numbers(mass.get("value"), 1, file, mass.line, "a mass")
-        if kg < 0.0:
-            raise FormatError(f"{file}:{mass.line}: a mass below 0")
-        total += kg
-        moment += kg * (link.matrix @ origin(inertial, file))[:3, 3]
-    return total, moment / total if total > 0.0 else None
 
 
 # ---- sensors

@@ -12,14 +12,15 @@ import numpy as np
 
 from understudy.errors import FormatError
 from understudy.formats import xml_text
-from understudy.formats.robot_parts import Array, JointBody, PartBody, Table
+from understudy.formats.robot_parts import Array, JointBody, PartBody, Table, free_name
+from understudy.formats.urdf_files import Beside
 from understudy.formats.urdf_links import Link
-from understudy.formats.urdf_shapes import Beside, Notes, form_of, origin, points_of
+from understudy.formats.urdf_mass import SPECK_M
+from understudy.formats.urdf_shapes import Notes, form_of, origin, points_of
 from understudy.formats.xml_text import Element
-from understudy.world.resolve import legal
+from understudy.world.inertia import Heavy
 
-_SERVED = ("revolute", "prismatic", "continuous")
-_SPECK_M = 0.005  # of a mass that has no form
+_UPRIGHT = 1e-9  # an axis that leans less than this is upright
 
 
 def carriers(links: Sequence[Link], standing: set[str]) -> dict[str, str]:
@@ -35,28 +36,40 @@ def carriers(links: Sequence[Link], standing: set[str]) -> dict[str, str]:
             name = above.get(name, "")
     found: dict[str, str] = {}
     for link in links:  # from the root upwards
-        if link.kind in _SERVED and link.name not in stuck:
+        if link.serves and link.name not in stuck:
             found[link.name] = link.name
         elif above[link.name] in found:
             found[link.name] = found[above[link.name]]
     return found
 
 
-def joint_name(link: Link) -> str:
-    """Return what the joint of a link is called here."""
-    assert link.joint is not None
-    return legal(link.joint.get("name") or link.name, "joint")
+def joint_names(links: Sequence[Link], moved: Mapping[str, str]) -> dict[str, str]:
+    """Return what the joints that move are called here, by the link that each holds."""
+    taken: set[str] = set()
+    return {
+        link.name: free_name(link.joint.get("name") or link.name, "joint", taken)
+        for link in links
+        if link.joint is not None and moved.get(link.name) == link.name
+    }
 
 
-def joints_of(links: Sequence[Link], moved: Mapping[str, str], file: str, notes: Notes) -> Iterator[JointBody]:
+def joints_of(
+    links: Sequence[Link], moved: Mapping[str, str], names: Mapping[str, str], file: str, notes: Notes
+) -> Iterator[JointBody]:
     """Yield the joints that move."""
-    by_name = {link.name: link for link in links}
-    kept = {link.joint.get("name"): link for link in links if link.joint and moved.get(link.name) == link.name}
-    for link in kept.values():
+    kept = {link.joint.get("name"): link for link in links if link.joint and link.name in names}
+    level = {"": True}
+    for link in (link for link in links if link.name in names):
         assert link.joint is not None
-        below = by_name.get(moved.get(link.above, ""))
-        table = _motion(link.joint, file) | _mimic(link.joint, kept, file, notes)
-        yield JointBody(joint_name(link), table, link.matrix, joint_name(below) if below else "")
+        below = names.get(moved.get(link.above, ""), "")
+        name, motion = names[link.name], _motion(link.joint, file)
+        pans = motion["kind"] == "revolute" and 1.0 - abs(link.axis(file)[2]) < _UPRIGHT
+        level[name] = pans and level[below]
+        matrix = link.matrix
+        if level[name] and 1.0 - matrix[2, 2] > _UPRIGHT:  # floor plans take only what is seen from an upright frame
+            matrix, motion["axis"] = np.eye(4), [0.0, 0.0, float(np.sign(link.axis(file)[2]))]
+            matrix[:3, 3] = link.matrix[:3, 3]
+        yield JointBody(name, motion | _mimic(link.joint, kept, names, file, notes), matrix, below, level[name])
 
 
 def _motion(joint: Element, file: str) -> Table:
@@ -84,36 +97,45 @@ def _motion(joint: Element, file: str) -> Table:
     return table
 
 
-def _mimic(joint: Element, kept: Mapping[str, Link], file: str, notes: Notes) -> Table:
-    """Return to which other joint one is geared, if it is."""
+def _mimic(
+    joint: Element, kept: Mapping[str, Link], names: Mapping[str, str], file: str, notes: Notes
+) -> Table:  # fmt: skip
+    """Return to which other joint one is geared, if it is; by way of others, if those mimic too."""
     mimic = joint.first("mimic")
     if mimic is None:
         return {}
-    leader, (ratio,) = (
-        mimic.get("joint"),
-        xml_text.numbers(mimic.get("multiplier", "1"), 1, file, mimic.line, "a ratio"),
-    )
-    if leader not in kept or not ratio:
+    ratio, leader, way = 1.0, joint.get("name"), mimic
+    for _ in kept:
+        ratio *= xml_text.numbers(way.get("multiplier", "1"), 1, file, way.line, "a ratio")[0]
+        leader = way.get("joint")
+        onward = held.joint.first("mimic") if (held := kept.get(leader)) and held.joint else None
+        if onward is None:
+            break
+        way = onward
+    if leader not in kept or leader == joint.get("name") or way.get("joint") != leader or not ratio:
         notes.lose(mimic, f"the joint {joint.get('name')!r} mimics none that moves; it has a servo of its own")
         return {}
     if any(xml_text.numbers(mimic.get("offset", "0"), 1, file, mimic.line, "an offset")):
         notes.lose(mimic, f"the joint {joint.get('name')!r} mimics with an offset, which is left out")
-    return {"follows": joint_name(kept[leader]), "ratio": ratio}
+    return {"follows": names[kept[leader].name], "ratio": ratio}
 
 
-def parts_of(link: Link, joint: str, file: str, beside: Beside, notes: Notes) -> Iterator[PartBody]:
-    """Yield what a link that moves is made of: its collision bodies, or else its looks, and its mass."""
-    mass = _mass(link.element, file)
+def parts_of(
+    link: Link, joint: str, heavy: Heavy, friction: float, file: str, beside: Beside, notes: Notes
+) -> Iterator[PartBody]:
+    """Yield what a link that moves is made of: its collision bodies, or else its looks; the first has its mass."""
+    given = heavy if heavy.mass_kg else None
     for tag in ("collision", "visual"):
         forms = [form for part in link.element.all(tag) if (form := _form(part, link, file, beside, notes))]
-        for n, (table, matrix) in enumerate(forms):
-            yield PartBody(legal(link.name, "part"), table, matrix, joint, mass / len(forms), n)
+        for table, matrix in forms:
+            yield PartBody(link.name, table, matrix, joint, given, friction)
+            given = None
         if forms:
             return
-    if mass:
-        speck = link.matrix @ _centre(link.element, file)
-        table = {"kind": "sphere", "radius_m": _SPECK_M}
-        yield PartBody(legal(link.name, "part"), table, speck, joint, mass, felt=False)
+    if given:
+        speck = np.eye(4)
+        speck[:3, 3] = heavy.cog
+        yield PartBody(link.name, {"kind": "sphere", "radius_m": SPECK_M}, speck, joint, given, friction, felt=False)
 
 
 def _form(part: Element, link: Link, file: str, beside: Beside, notes: Notes) -> tuple[Table, Array] | None:
@@ -131,14 +153,3 @@ def _form(part: Element, link: Link, file: str, beside: Beside, notes: Notes) ->
     foot[:3, 3] = (*((low + high) / 2)[:2], low[2])
     notes.say(part, f"link {link.name!r} is met as the box that holds its mesh")
     return {"kind": "box", "size_m": [max(float(size), 1e-3) for size in high - low]}, link.matrix @ foot
-
-
-def _mass(link: Element, file: str) -> float:
-    inertial = link.first("inertial")
-    mass = inertial.first("mass") if inertial else None
-    return max(xml_text.numbers(mass.get("value"), 1, file, mass.line, "a mass")[0], 0.0) if mass else 0.0
-
-
-def _centre(link: Element, file: str) -> Array:
-    inertial = link.first("inertial")
-    return origin(inertial, file) if inertial else np.eye(4)

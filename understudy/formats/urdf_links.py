@@ -14,7 +14,8 @@ from understudy.formats.robot_parts import Array
 from understudy.formats.urdf_shapes import origin
 from understudy.formats.xml_text import Element
 
-MOVING = ("revolute", "prismatic", "continuous", "floating", "planar")
+SERVED = ("revolute", "prismatic", "continuous")
+MOVING = (*SERVED, "floating", "planar", "spherical")  # the last is Bullet's
 _JOINTS = ("fixed", *MOVING)
 _MOST_LINKS = 2_000
 
@@ -32,6 +33,11 @@ class Link:
     def kind(self) -> str:
         """Return the kind of its joint."""
         return self.joint.get("type") if self.joint else "fixed"
+
+    @property
+    def serves(self) -> bool:
+        """Say whether its joint is one that a servo can move."""
+        return self.kind in SERVED
 
     @property
     def above(self) -> str:

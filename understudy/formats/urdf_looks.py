@@ -13,7 +13,8 @@ import numpy as np
 from understudy.formats import xml_text
 from understudy.formats.colour_names import colour, from_shares
 from understudy.formats.robot_parts import Array, LookBody, Table, free_name
-from understudy.formats.urdf_shapes import Beside, Notes, form_of, origin
+from understudy.formats.urdf_files import Beside
+from understudy.formats.urdf_shapes import Notes, form_of, origin
 from understudy.formats.xml_text import Element
 
 _CLEAR = 0.01  # of opacity: what has less is not to be seen

@@ -3,49 +3,19 @@
 from __future__ import annotations
 
 import math
-import os
-import pathlib
-import re
 from collections.abc import Callable
 
 import numpy as np
 
 from understudy.errors import FormatError, Problem
-from understudy.formats import fence, mesh, xml_text
+from understudy.formats import mesh, xml_text
 from understudy.formats.robot_parts import Array, Table
+from understudy.formats.urdf_files import Beside
 from understudy.formats.xml_text import Element
 from understudy.world.shapes import Mesh
 from understudy.world.turns import turn_of
 
 _SIDES = 48  # of what is round
-
-
-class Beside:
-    """The files around a robot's own; ``package://name/path`` is looked for without the package, too."""
-
-    def __init__(self, folder: pathlib.Path | None) -> None:
-        self._home = folder.resolve() if folder else None
-
-    def content(self, name: str) -> bytes | None:
-        """Return what is in a file, None if it is not there."""
-        path = self._path(name)
-        return path.read_bytes() if path else None
-
-    def name(self, name: str) -> str:
-        """Return the name of a file as it is found from the robot's folder, nothing if it is not there."""
-        path = self._path(name)
-        return pathlib.PurePath(os.path.relpath(path, self._home)).as_posix() if path else ""
-
-    def _path(self, name: str) -> pathlib.Path | None:
-        if self._home is None:
-            return None
-        steps = [part for part in re.sub(r"^\w+://", "", name).replace("\\", "/").split("/") if part]
-        for parts in (steps[n:] for n in range(len(steps))):
-            for base in (self._home, self._home.parent):
-                path = (base / pathlib.Path(*parts)).resolve()
-                if path.is_relative_to(base) and fence.is_file(path):
-                    return path
-        return None
 
 
 class Notes:
@@ -115,8 +85,8 @@ def form_of(shape: Element, file: str) -> tuple[Table, Array] | None:
         (radius,) = size_of(shape, "radius", 1, file)
         lift[2, 3] = -radius
         return {"kind": "sphere", "radius_m": radius}, lift
-    if shape.tag == "cylinder":
-        (radius,), (length,) = (size_of(shape, key, 1, file) for key in ("radius", "length"))
+    if shape.tag in ("cylinder", "capsule"):
+        radius, length = _round(shape, file)
         lift[2, 3] = -length / 2
         return {"kind": "cylinder", "radius_m": radius, "height_m": length}, lift
     return None
@@ -127,8 +97,14 @@ def _box(shape: Element, file: str) -> Array:
     return np.array([[sx * x, sy * y, sz * z] for sx in (-1, 1) for sy in (-1, 1) for sz in (-1, 1)])
 
 
+def _round(shape: Element, file: str) -> tuple[float, float]:
+    """Return radius and length of a cylinder, or of a capsule with its round ends."""
+    (radius,), (length,) = (size_of(shape, key, 1, file) for key in ("radius", "length"))
+    return radius, length + 2 * radius if shape.tag == "capsule" else length
+
+
 def _cylinder(shape: Element, file: str) -> Array:
-    (radius,), (length,) = size_of(shape, "radius", 1, file), size_of(shape, "length", 1, file)
+    radius, length = _round(shape, file)
     turns = np.arange(_SIDES) * (math.tau / _SIDES)
     ring = np.column_stack([radius * np.cos(turns), radius * np.sin(turns), np.full(_SIDES, length / 2)])
     return np.concatenate([ring, ring * [1.0, 1.0, -1.0]])
@@ -144,17 +120,24 @@ def _sphere(shape: Element, file: str) -> Array:
 def _mesh(shape: Element, file: str, beside: Beside, notes: Notes) -> Array:
     """Return the vertices of a mesh; one that is not there or cannot be read is left out, which is said."""
     name = shape.get("filename")
+    scale = xml_text.numbers(shape.get("scale", "1 1 1"), 3, file, shape.line, "a scale")
+    if name not in beside.vertices:
+        beside.vertices[name] = _vertices(shape, name, beside, notes)
+    return beside.vertices[name] * scale
+
+
+def _vertices(shape: Element, name: str, beside: Beside, notes: Notes) -> Array:
     data = beside.content(name)
     if data is None:
         notes.lose(shape, f"the mesh {name!r} is not there; it is left out")
         return np.zeros((0, 3))
-    scale = xml_text.numbers(shape.get("scale", "1 1 1"), 3, file, shape.line, "a scale")
     try:
-        body = mesh.read(data, Mesh(name))
+        return mesh.read(data, Mesh(name)).vertices
     except FormatError as problem:
         notes.lose(shape, f"{problem}; it is left out")
         return np.zeros((0, 3))
-    return body.vertices * scale
 
 
-_SHAPES: dict[str, Callable[[Element, str], Array]] = {"box": _box, "cylinder": _cylinder, "sphere": _sphere}
+_SHAPES: dict[str, Callable[[Element, str], Array]] = {
+    "box": _box, "cylinder": _cylinder, "capsule": _cylinder, "sphere": _sphere,
+}  # fmt: skip

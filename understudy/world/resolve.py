@@ -83,9 +83,8 @@ def stem(thing: Thing) -> str:
     if isinstance(thing, Solid):
         return kind_of(type(thing.shape))
     if isinstance(thing, Robot):
-        return legal(
-            re.split(r"[/\\]", thing.model)[-1].removesuffix(".toml").removesuffix(".p").removesuffix(".urdf"), "robot"
-        )
+        file = re.split(r"[/\\]", thing.model)[-1]
+        return legal(re.sub(r"(\.urdf|\.toml|\.p)?(\.xacro)?$", "", file), "robot")
     if isinstance(thing, Mark):
         return legal(thing.tag.type.lower(), "mark")
     return kind_of(type(thing))

@@ -111,7 +111,22 @@ class Ackermann:
     accel_rad_s2: float = rule(20.0, above=0.0)
 
 
-Drive = Differential | Skid | Omni | Ackermann
+@dataclass(frozen=True, slots=True)
+class Undriven:
+    """Nothing that drives: an arm that is bolted to where it is put, or something that only lies or stands there."""
+
+    kind: ClassVar[str] = "none"
+    bolted: bool = rule(True, doc="false: it falls, tips and can be pushed, as what stands on legs does")
+    # what devices and engines ask of any drive; a track of 0 would make odometers divide by it
+    track_m: ClassVar[float] = 1.0
+    wheel_radius_m: ClassVar[float] = 0.1
+    max_m_s: ClassVar[float] = 0.0
+    max_rad_s: ClassVar[float] = 0.0
+    accel_m_s2: ClassVar[float] = 1.0
+    accel_rad_s2: ClassVar[float] = 1.0
+
+
+Drive = Differential | Skid | Omni | Ackermann | Undriven
 
 
 Forbidden = Literal["exit", "reset", "map", "move"]
@@ -170,6 +185,11 @@ class RobotModel:
     units: tuple[Unit, ...] = rule((), key="unit", keyed=True)
     ports: tuple[Port, ...] = rule((), key="port", keyed=True)
     card: Mapping[str, Any] | None = rule(None, doc="validity card: sources, what is modelled, what is not")
+
+    @property
+    def bolted(self) -> bool:
+        """Say whether it stays where it is put whatever happens."""
+        return isinstance(self.drive, Undriven) and self.drive.bolted
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from itertools import chain, pairwise
 from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
-from understudy.world import joints, outlines
+from understudy.world import inertia, joints, outlines
+from understudy.world.inertia import Inertia
 from understudy.world.plain import Mistake, Path
 from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
 from understudy.world.rules import fields_of, key_of, kind_of
@@ -101,6 +102,7 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
         yield from _sheet(device, (*path, "device", device.name), path)
         yield from _needs_joint(device, (*path, "device", device.name))
     yield from _joints(parts, path)
+    yield from _inertias(parts, path)
     for unit in parts.units:
         yield from _uses(unit, devices, path)
     yield from _drivers(parts.units, path)
@@ -148,6 +150,15 @@ def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
             if name not in parts:
                 text = f"no such part {name!r} {nearest(name, parts)}"
                 yield Mistake((*path, "passing", n), text, elsewhere=((*path, "passing"), path))
+
+
+def _inertias(model: RobotModel, path: Path) -> Iterator[Mistake]:
+    """Yield what is wrong with the inertia of the body and of parts."""
+    given: list[tuple[Path, Inertia | None]] = [(("dynamics", "inertia"), model.dynamics.inertia)]
+    given += [(("part", part.name, "inertia"), part.inertia) for part in model.parts]
+    for where, found in given:
+        for text in inertia.mistakes(found) if found else ():
+            yield Mistake((*path, *where, "moments_kg_m2"), text, elsewhere=((*path, *where), path))
 
 
 def _needs_joint(device: Device, path: Path) -> Iterator[Mistake]:

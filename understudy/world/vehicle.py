@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from understudy.world.inertia import Inertia
 from understudy.world.plain import rule
 from understudy.world.shapes import Box, Cone, Cylinder, Mount, Sphere
 
@@ -67,6 +68,9 @@ class Part:
     joint: str = rule("", doc="the joint that carries it; left out: the robot's body")
     mount: Mount = rule(Mount())
     mass_kg: float = rule(0.0, least=0.0)
+    inertia: Inertia | None = rule(
+        None, doc="of a part on a joint, seen from its mount; left out: its shape's, filled evenly"
+    )
     friction: float = rule(0.2, least=0.0, doc="against what it slides along or grips")
     contact: bool = rule(True, doc="false: only its look, others pass through it")
     seen: bool = rule(True, doc="false: only its contact, sensors do not notice it")
@@ -79,6 +83,10 @@ class Dynamics:
 
     mass_kg: float = rule(0.0, least=0.0, doc="of all together; 0: the body's and the parts'")
     cog_m: tuple[float, float, float] | None = rule(None, doc="centre of gravity; left out: low, between the wheels")
+    inertia: Inertia | None = rule(
+        None,
+        doc="of the body by itself, without what joints carry; its cog_m counts; left out: of the box that holds it",
+    )
     clearance_m: float = rule(0.0, least=0.0, doc="free height under the body; 0: half a wheel's radius")
     motor_rad_s: float = rule(
         0.0, least=0.0, doc="how fast a motor turns its wheel at most; 0: as the drive's limits say"

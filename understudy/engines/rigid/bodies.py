@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from understudy.engines.joints import chain_of
-from understudy.engines.rigid.burden import masses
+from understudy.engines.rigid.bolted import Bolts, add_bolted
 from understudy.engines.rigid.forms import Forms, Triple
 from understudy.engines.rigid.limbs import (
     Bound,
@@ -24,6 +24,7 @@ from understudy.engines.rigid.limbs import (
     add_joint,
     add_servo,
     bound,
+    set_inertia,
     strength,
     weigh,
     without_limbs,
@@ -44,6 +45,7 @@ from understudy.engines.rigid.vehicle import Chassis, castors_of, chassis_of, wh
 from understudy.errors import EngineError
 from understudy.formats.library import Library
 from understudy.world import walls
+from understudy.world.inertia import Heavy, Inertia, rounded_up
 from understudy.world.joints import Joint
 from understudy.world.materials import Surface, layer_mask
 from understudy.world.robot import Robot, RobotModel, Skid
@@ -82,6 +84,7 @@ class Model:
     bodies: Records  # BODY
     rolling: dict[int, list[Rolling]]  # by robot that has them: its contact wheels
     joints: Bound
+    bolts: Bolts
     owner: Ints
     mask: Ints
 
@@ -122,6 +125,7 @@ class _Builder:
         self._rolling: dict[int, list[Rolling]] = {}
         self._chain = chain_of(scene)
         self._limbs: dict[str, Limb] = {}  # by path
+        self._bolted: dict[int, Any] = {}  # by row of a robot that is bolted down
         self._set_options(step_s)
 
     def _set_options(self, step_s: float) -> None:
@@ -159,7 +163,8 @@ class _Builder:
             bodies[row]["joints"] = turning + len(self._chain.of_robot(row))
             bodies[row]["base"], bodies[row]["rolls"] = mover.pose.z_m, isinstance(mover, Ball)
         limbs = bound([self._limbs[path] for path in self._chain.paths], model)
-        return Model(model, bodies, self._rolling, limbs, *self._owners(model, every, made))
+        bolts = Bolts(bodies, {row: body.id for row, body in self._bolted.items()}, model)
+        return Model(model, bodies, self._rolling, limbs, bolts, *self._owners(model, every, made | self._bolted))
 
     def _owners(self, model: Any, every: Sequence[Mover], made: dict[int, Any]) -> tuple[Ints, Ints]:
         """Return by shape of the model whose it is, and who notices it; what stands still comes first."""
@@ -213,7 +218,10 @@ class _Builder:
     def _mover(self, row: int, mover: Mover) -> Any:
         body = self._spec.worldbody.add_body()
         body.add_freejoint()
-        if isinstance(mover, Robot):
+        if isinstance(mover, Robot) and mover.built.bolted:
+            self._bolted[row] = add_bolted(self._spec.worldbody, body, mover.name)
+            self._robot(self._bolted[row], row, mover)
+        elif isinstance(mover, Robot):
             self._robot(body, row, mover)
         elif isinstance(mover, Ball):
             self._ball(body, mover)
@@ -223,7 +231,8 @@ class _Builder:
 
     def _robot(self, body: Any, row: int, robot: Robot) -> None:
         model, chassis = robot.built, chassis_of(robot.built)
-        _set_inertia(body, without_limbs(model, chassis, robot.name))
+        if not model.bolted:
+            _set_inertia(body, without_limbs(model, chassis, robot.name), model.dynamics.inertia)
         hull = self._apart(body, robot, HULL)
         self._add_moving(hull, **self._forms.hull(model, chassis), **self._against(model.surface), mass=0.0)
         self._parts(body, robot, "")
@@ -231,7 +240,10 @@ class _Builder:
             self._contact_wheels(body, row, robot, chassis)
         for joint in model.joints:
             if not joint.joint:
-                self._limb(body, robot, joint)
+                limb = self._limb(body, robot, joint)
+                if model.bolted:  # MuJoCo spares limbs only what they sit on if that can move
+                    limb.name = f"limb:{robot.name}/{joint.name}"
+                    self._spec.add_exclude(bodyname1=body.name, bodyname2=limb.name)
         for joint in model.joints:
             if joint.follows:
                 pair = (self._limbs[f"{robot.name}/{name}"].joint for name in (joint.name, joint.follows))
@@ -239,31 +251,32 @@ class _Builder:
         for a, b in sorted(_passing(model)):
             self._spec.add_exclude(bodyname1=f"{robot.name}/{a}", bodyname2=f"{robot.name}/{b}")
 
-    def _limb(self, parent: Any, robot: Robot, joint: Joint) -> None:
-        """Add a joint with all that it carries, other joints included."""
+    def _limb(self, parent: Any, robot: Robot, joint: Joint) -> Any:
+        """Add a joint with all that it carries, other joints included; return its body."""
         model, path = robot.built, f"{robot.name}/{joint.name}"
         body, hinge = add_joint(self._mj, parent, joint, path)
-        if not any(part.mass_kg for part in model.parts if part.joint == joint.name):
-            weigh(body, masses(model)[joint.name])
+        weighed = weigh(body, model, joint.name)
         servo = None
         if joint.driven and not joint.follows:
             strong = strength(model, joint, self._scene.gravity_m_s2)
             servo = add_servo(self._spec, self._mj, hinge, joint.motion, strong)
         self._limbs[path] = Limb(hinge, servo)
-        self._parts(body, robot, joint.name)
+        self._parts(body, robot, joint.name, weighed)
         for other in model.joints:
             if other.joint == joint.name:
                 self._limb(body, robot, other)
+        return body
 
-    def _parts(self, body: Any, robot: Robot, joint: str) -> None:
-        """Add the parts that a joint carries, or that sit on the robot's body."""
+    def _parts(self, body: Any, robot: Robot, joint: str, weighed: bool = False) -> None:
+        """Add the parts that a joint carries, or that sit on the robot's body; *weighed*: their mass is told."""
         surface = robot.built.surface
         for part in robot.built.parts:
             if part.joint == joint and (part.contact or (joint and part.mass_kg)):
                 meets: dict[str, Any] = self._against(surface) if part.contact else {"contype": 0, "conaffinity": 0}
                 meets["friction"] = [part.friction, 0.005, 0.0001]
                 holder, turn = self._apart(body, robot, part.name), self._forms.mounted(part.mount, part.shape)
-                self._add_moving(holder, **self._forms.shape(part.shape), **turn, **meets, mass=part.mass_kg)
+                mass = 0.0 if weighed else part.mass_kg
+                self._add_moving(holder, **self._forms.shape(part.shape), **turn, **meets, mass=mass)
 
     def _apart(self, body: Any, robot: Robot, name: str) -> Any:
         """Return a body for one part: that which carries it, or one of its own if there is something it passes."""
@@ -330,8 +343,11 @@ class _Builder:
         self._masks.append(layer_mask(surface.seen_by))
 
 
-def _set_inertia(body: Any, chassis: Chassis) -> None:
-    """Give a robot the inertia of a box of its size about its centre of gravity."""
+def _set_inertia(body: Any, chassis: Chassis, given: Inertia | None) -> None:
+    """Give a robot the inertia that is given, or that of a box of its size about its centre of gravity."""
+    if given is not None:
+        set_inertia(body, Heavy(chassis.mass_kg, np.array(chassis.cog_m), rounded_up(given.tensor)))
+        return
     x, y, z = (size * size for size in chassis.size_m)
     body.mass, body.ipos = chassis.mass_kg, list(chassis.cog_m)
     body.inertia = [chassis.mass_kg / 12 * part for part in (y + z, x + z, x + y)]

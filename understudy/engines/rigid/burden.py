@@ -7,8 +7,10 @@ import math
 import numpy as np
 
 from understudy.engines.joints import Array, chain
+from understudy.world import inertia
+from understudy.world.inertia import Heavy
 from understudy.world.robot import RobotModel
-from understudy.world.shapes import half_height
+from understudy.world.shapes import Box, Cone, Cylinder, half_height
 from understudy.world.turns import rotation, shift
 from understudy.world.vehicle import Part
 
@@ -36,8 +38,37 @@ def middles(model: RobotModel) -> dict[str, tuple[float, Array]]:
 
 
 def _middle(part: Part) -> Array:
-    """Return where the middle of a part is in the frame that carries it (m)."""
-    return np.asarray(shift(part.mount) + rotation(part.mount) @ np.array([0.0, 0.0, half_height(part.shape)]))
+    """Return where the centre of gravity of a part is in the frame that carries it (m)."""
+    own = (0.0, 0.0, half_height(part.shape)) if part.inertia is None else part.inertia.cog_m
+    return np.asarray(shift(part.mount) + rotation(part.mount) @ np.array(own))
+
+
+def burden(model: RobotModel, joint: str) -> Heavy | None:
+    """Return all parts on a joint as one mass in its frame, if the inertia of one is given; else shapes say it."""
+    mine = [part for part in model.parts if part.joint == joint and part.mass_kg]
+    if all(part.inertia is None for part in mine):
+        return None
+    whole = inertia.merged([_heavy(part) for part in mine])
+    return Heavy(whole.mass_kg, whole.cog, inertia.rounded_up(whole.tensor))
+
+
+def _heavy(part: Part) -> Heavy:
+    turn = rotation(part.mount)
+    tensor = _filled(part) if part.inertia is None else part.inertia.tensor
+    return Heavy(part.mass_kg, _middle(part), turn @ tensor @ turn.T)
+
+
+def _filled(part: Part) -> Array:
+    """Return the tensor of a part's shape, filled evenly, about its middle (kg m2)."""
+    shape, mass = part.shape, part.mass_kg
+    if isinstance(shape, Box):
+        return inertia.box(mass, shape.size_m)
+    if isinstance(shape, Cylinder):
+        return inertia.cylinder(mass, shape.radius_m, shape.height_m)
+    if isinstance(shape, Cone):  # about half of its height, where its middle is taken to be
+        lower = inertia.away(np.array([0.0, 0.0, shape.height_m / 4]))
+        return inertia.cone(mass, shape.radius_m, shape.height_m) + mass * lower
+    return inertia.ball(mass, shape.radius_m)
 
 
 def above(model: RobotModel, name: str) -> set[str]:

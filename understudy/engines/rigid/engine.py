@@ -101,6 +101,7 @@ class RigidEngine:
         self._data.qpos[self._bound.at] = self.chain.starts
         for row, mover in enumerate(self._movers):
             self._lay(row, mover.pose)
+        self._model.bolts.put(self._data)
         self._look_around()
         self._changed()
 
@@ -146,12 +147,14 @@ class RigidEngine:
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        step, model, data = self._mj.mj_step, self._model.mj, self._data
+        step, model, data, bolts = self._mj.mj_step, self._model.mj, self._data, self._model.bolts
         for _ in range(self._substeps):
             self._drive(targets, *self._packed)
             if len(self.chain):
                 self._serve()
             step(model, data)
+            if len(bolts):
+                bolts.hold(data)
         self._changed()
 
     def _serve(self) -> None:
@@ -280,6 +283,7 @@ class RigidEngine:
             before = kept.get(mover.name)
             if before is not None and (isinstance(mover, Robot) or before.pose == mover.pose):
                 self._go_on(row, before)
+        self._model.bolts.put(self._data)
         self._servos.keep(servos)
         for row, path in enumerate(self.chain.paths):
             if path in limbs:
@@ -340,6 +344,7 @@ class RigidEngine:
         self._lay(row, pose)
         if isinstance(thing, Robot):
             self._rest(row)
+            self._model.bolts.put(self._data)
         self._changed()
 
     def _rest(self, row: int) -> None:
@@ -385,6 +390,7 @@ class RigidEngine:
     def restore(self, state: Tree) -> None:
         """Go on from a saved state; the next step is bit-identical."""
         self._data.qpos[:], self._data.qvel[:] = state["at"], state["speed"]
+        self._model.bolts.put(self._data)
         self._data.qacc_warmstart[:] = state["last"]
         self._data.ctrl[:], self._data.actuator_force[:] = np.split(state["efforts"], 2)
         robots, wheels = self._vehicles

@@ -6,6 +6,7 @@ for small errors of speed; so it holds what it carries, gives way where its stre
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from understudy.engines.joints import chain
-from understudy.engines.rigid.burden import above, middles
+from understudy.engines.rigid.burden import above, burden, masses, middles
 from understudy.engines.rigid.rows import Ints
 from understudy.engines.rigid.vehicle import Chassis
 from understudy.errors import EngineError
+from understudy.world.inertia import Heavy
 from understudy.world.joints import Joint, Revolute
 from understudy.world.robot import RobotModel
 from understudy.world.turns import rotation, shift
@@ -51,7 +53,8 @@ def without_limbs(model: RobotModel, whole: Chassis, name: str) -> Chassis:
         )
     moment = whole.mass_kg * np.array(whole.cog_m) - sum(mass * at for mass, at in limbs)
     x, y, z = (moment / left).tolist()
-    return Chassis(left, (x, y, z), whole.size_m, whole.middle_m, whole.clearance_m)
+    own = model.dynamics.inertia
+    return dataclasses.replace(whole, mass_kg=left, cog_m=own.cog_m if own else (x, y, z))
 
 
 def strength(model: RobotModel, joint: Joint, gravity: float) -> float:
@@ -80,9 +83,24 @@ def add_joint(mj: Any, parent: Any, joint: Joint, path: str) -> tuple[Any, Any]:
     return body, body.add_joint(type=kind, axis=list(joint.axis), name=f"joint:{path}", **ends)
 
 
-def weigh(body: Any, mass_kg: float) -> None:
-    """Give the frame of a joint that has no heavy part the mass of something small."""
-    body.mass, body.inertia, body.explicitinertial = mass_kg, [0.4 * mass_kg * _SMALL_M**2] * 3, True
+def weigh(body: Any, model: RobotModel, joint: str) -> bool:
+    """Give the frame of a joint its inertia, if one is given, or that of something small if nothing on it is heavy.
+
+    Says whether it has done so; else the shapes on the joint have mass.
+    """
+    whole, mass = burden(model, joint), masses(model)[joint]
+    if whole is not None:
+        set_inertia(body, whole)
+    elif not any(part.mass_kg for part in model.parts if part.joint == joint):
+        body.mass, body.inertia, body.explicitinertial = mass, [0.4 * mass * _SMALL_M**2] * 3, True
+    return whole is not None
+
+
+def set_inertia(body: Any, whole: Heavy) -> None:
+    """Give a body of MuJoCo's mass, centre and full tensor."""
+    body.mass, body.ipos, body.explicitinertial = whole.mass_kg, whole.cog.tolist(), True
+    tensor = whole.tensor
+    body.fullinertia = [*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2]]
 
 
 def add_servo(spec: Any, mj: Any, joint: Any, motion: Any, strong: float) -> Any:

@@ -16,7 +16,18 @@ import numpy as np
 
 from understudy.engines.rigid.burden import middles
 from understudy.engines.rigid.rows import CASTOR, ROBOT, ROLLERS, TYRE, WHEEL, Array, Records, Vehicles
-from understudy.world.robot import Ackermann, Body, Circle, Differential, Omni, Polygon, Rectangle, RobotModel, Skid
+from understudy.world.robot import (
+    Ackermann,
+    Body,
+    Circle,
+    Differential,
+    Omni,
+    Polygon,
+    Rectangle,
+    RobotModel,
+    Skid,
+    Undriven,
+)
 from understudy.world.scene import Scene
 from understudy.world.vehicle import Castor, Suspension, Wheel
 
@@ -53,10 +64,13 @@ def chassis_of(model: RobotModel) -> Chassis:
     along = [w.x_m for w in model.wheels] + [c.x_m for c in model.castors]
     between = _CASTORS_BEAR * _castor_x(model) if _needs_castor(model) else between
     ahead = float(np.mean(along)) if model.wheels else between
-    cog = given.cog_m or _together(mass, (ahead, 0.0, min(height / 3, radius / 2)), limbs)
+    low_down = (ahead, 0.0, min(height / 3, radius / 2))
+    cog = _together(mass, given.inertia.cog_m, limbs) if given.inertia else given.cog_m
+    cog = cog or _together(mass, low_down, limbs)
     size = (high[0] - low[0], high[1] - low[1], height)
     middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
-    return Chassis(mass, cog, size, middle, given.clearance_m or min(radius / 2, height / 4))
+    free = 0.0 if isinstance(model.drive, Undriven) else min(radius / 2, height / 4)
+    return Chassis(mass, cog, size, middle, given.clearance_m or free)
 
 
 def _together(
@@ -93,7 +107,7 @@ def extents(body: Body) -> tuple[tuple[float, float], tuple[float, float]]:
 
 def wheels_of(model: RobotModel) -> tuple[Wheel, ...]:
     """Return the wheels of a robot, its own or derived ones."""
-    if model.wheels:
+    if model.wheels or isinstance(model.drive, Undriven):
         return model.wheels
     drive, (low, high) = model.drive, extents(model.body)
     if isinstance(drive, Ackermann):
@@ -171,6 +185,8 @@ def wheel_rows(model: RobotModel, gravity: float) -> Records:
     wheels, castors, chassis = wheels_of(model), castors_of(model), chassis_of(model)
     rolls = model.dynamics.wheel_model == "contact"  # castors are shapes of the body then
     rows = np.zeros(len(wheels) + len(castors), WHEEL)
+    if not len(rows):
+        return rows
     for row, wheel in zip(rows, wheels):
         _put_wheel(row, wheel, model)
     for row, castor in zip(rows[len(wheels) :], castors):

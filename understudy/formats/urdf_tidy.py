@@ -1,0 +1,53 @@
+"""What public URDF files get wrong and other programs let pass: told, and put right.
+
+The XML declaration after a comment or blank lines, something after the end, defaults of xacro's ``$(optenv ...)`` that
+nobody has filled in, a fourth number where three are wanted, forms without extent.
+"""
+
+from __future__ import annotations
+
+import re
+
+from understudy.formats.urdf_shapes import Notes
+from understudy.formats.xml_text import Element
+
+_DECLARATION = re.compile(r"<\?xml[^>]*\?>")
+_OPTENV = re.compile(r"\$\(optenv \w+ ?([^()]*)\)")
+_END = "</robot>"
+_THREE = ("xyz", "rpy", "scale")
+_SIZES = ("size", "radius", "length")
+_FORMS = ("box", "cylinder", "sphere", "capsule")
+
+
+def tidy_text(text: str) -> str:
+    """Return a file as XML allows it, with the same lines."""
+    declared = _DECLARATION.search(text)
+    if declared and declared.start():
+        gap = "\n" * declared[0].count("\n")
+        text = text[: declared.start()] + gap + text[declared.end() :]
+    body, end, after = text.rpartition(_END)
+    if end and not after.isspace() and "<" not in after:
+        text = body + end
+    return _OPTENV.sub(r"\1", text)
+
+
+def tidy(element: Element, notes: Notes) -> None:
+    """Put right what is in an element."""
+    for key in _THREE:
+        words = element.get(key).split()
+        if len(words) > 3:
+            notes.lose(element, f"{key} {' '.join(words)[:60]!r}: three numbers are wanted, the first three count")
+            element.attributes = {**element.attributes, key: " ".join(words[:3])}
+    if element.tag == "geometry":
+        flat = [shape for shape in element.children if shape.tag in _FORMS and _has_none(shape)]
+        for shape in flat:
+            notes.lose(shape, f"a {shape.tag} without extent; it is left out")
+        element.children = [shape for shape in element.children if shape not in flat]
+    for child in element.children:
+        tidy(child, notes)
+
+
+def _has_none(shape: Element) -> bool:
+    """Say whether one of the measures of a form is 0."""
+    words = [word for key in _SIZES for word in shape.get(key).split()]
+    return any(word.strip("0.") == "" for word in words)

@@ -1,0 +1,122 @@
+"""How mass is spread in a body: its centre, and its moments of inertia about axes through that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from understudy.world.plain import rule
+
+Array = npt.NDArray[np.float64]
+Triple = tuple[float, float, float]
+
+SLACK = 0.01  # of the greatest moment: by so much rounded numbers may miss what a real body has
+_LEAST = 1e-6  # of the greatest moment: what the least has, and what it and the middle one have more than the greatest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inertia:
+    """Centre and moments of a mass that is given elsewhere; the axes are those of the frame that it is seen from."""
+
+    cog_m: Triple = rule((0.0, 0.0, 0.0), doc="centre of gravity")
+    moments_kg_m2: Triple = rule(doc="about x, y and z through the centre of gravity")
+    products_kg_m2: Triple = rule((0.0, 0.0, 0.0), doc="the elements xy, xz and yz of the tensor, as URDF has them")
+
+    @property
+    def tensor(self) -> Array:
+        """Return the moments as a matrix, about the centre of gravity (kg m2)."""
+        return tensor_of((*self.moments_kg_m2, *self.products_kg_m2))
+
+
+@dataclass(frozen=True, eq=False)
+class Heavy:
+    """A mass with its centre (kg, m) and its tensor about that (kg m2)."""
+
+    mass_kg: float
+    cog: Array
+    tensor: Array
+
+    def seen(self, turn: Array, at: Array) -> Heavy:
+        """Return the same in another frame, in which this one's lies at a place with a rotation."""
+        return Heavy(self.mass_kg, at + turn @ self.cog, turn @ self.tensor @ turn.T)
+
+
+NOTHING = Heavy(0.0, np.zeros(3), np.zeros((3, 3)))
+
+
+def tensor_of(six: tuple[float, ...]) -> Array:
+    """Return the matrix of xx, yy, zz, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = six
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def merged(bodies: list[Heavy]) -> Heavy:
+    """Return several masses as one, by the parallel axis theorem; NOTHING if they weigh nothing."""
+    mass = math.fsum(body.mass_kg for body in bodies)
+    if not mass > 0.0:
+        return NOTHING
+    cog = np.sum([body.mass_kg * body.cog for body in bodies], axis=0) / mass
+    return Heavy(mass, cog, np.sum([body.tensor + body.mass_kg * away(body.cog - cog) for body in bodies], axis=0))
+
+
+def away(shift: Array) -> Array:
+    """Return the tensor of 1 kg in a point, seen from so far away.
+
+    >>> away(np.array([0.0, 0.0, 2.0])).diagonal().tolist()
+    [4.0, 4.0, 0.0]
+    """
+    return np.asarray(shift @ shift * np.eye(3) - np.outer(shift, shift))
+
+
+def box(mass_kg: float, size_m: Triple) -> Array:
+    """Return the tensor of a box that is filled evenly."""
+    x, y, z = (size * size for size in size_m)
+    return np.diag([y + z, x + z, x + y]) * (mass_kg / 12)
+
+
+def cylinder(mass_kg: float, radius_m: float, height_m: float) -> Array:
+    """Return the tensor of an upright cylinder that is filled evenly."""
+    thin = (3 * radius_m * radius_m + height_m * height_m) / 12
+    return np.diag([thin, thin, radius_m * radius_m / 2]) * mass_kg
+
+
+def cone(mass_kg: float, radius_m: float, height_m: float) -> Array:
+    """Return the tensor of an upright cone that is filled evenly."""
+    thin = 3 * (4 * radius_m * radius_m + height_m * height_m) / 80
+    return np.diag([thin, thin, 0.3 * radius_m * radius_m]) * mass_kg
+
+
+def ball(mass_kg: float, radius_m: float) -> Array:
+    """Return the tensor of a ball that is filled evenly."""
+    return np.eye(3) * (0.4 * mass_kg * radius_m * radius_m)
+
+
+def why_impossible(tensor: Array) -> str:
+    """Return why no body has such moments, in words; nothing if one has, give or take how numbers are rounded."""
+    low, middle, high = np.linalg.eigvalsh(tensor).tolist()
+    if not high > 0.0:
+        return "its moments are 0" if high == low == 0.0 else "it has moments below 0"
+    if low < -SLACK * high:
+        return "it has moments below 0"
+    if low + middle < high * (1.0 - SLACK):
+        return f"one of its moments, {high:g}, is more than the others together, {low + middle:g}"
+    return ""
+
+
+def rounded_up(tensor: Array) -> Array:
+    """Return moments of a body nearly without extent, or of rounded numbers, as engines can compute with them."""
+    (low, middle, high), ways = np.linalg.eigh(tensor)
+    least = max(_LEAST * high, high * (1.0 + _LEAST) - middle)
+    if low >= least:
+        return tensor
+    return np.asarray(ways @ np.diag([least, max(middle, least), high]) @ ways.T)
+
+
+def mistakes(inertia: Inertia) -> Iterator[str]:
+    """Yield what is wrong with an inertia."""
+    if why := why_impossible(inertia.tensor):
+        yield f"no body has such an inertia: {why}"
