@@ -59,5 +59,5 @@ def _moved(at: Array, rise: float, roll: float, pitch: float) -> Array:
     w, x, y, z = at[3:].tolist()
     a, b = roll / 2, pitch / 2
     turn = np.array([w - x * a - y * b, x + w * a - z * b, y + w * b + z * a, z + x * b - y * a])
-    lifted = at[:3] + rise * np.reshape(turned(w, x, y, z), (3, 3))[:, 2]
-    return np.concatenate([lifted, turn / np.linalg.norm(turn)])
+    up = np.array(turned(w, x, y, z)[2::3])
+    return np.concatenate([at[:3] + rise * up, turn / np.linalg.norm(turn)])
