@@ -129,6 +129,7 @@ class RigidEngine:
     def _look_around(self) -> None:
         """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
         self._leaning = Leaning(self._scene, self._every, self._files, self.chain)
+        self._leaning.joints = lambda: (self.chain, self._at[self._bound.at])
         world = self._leaning.world
         self._grips = grips_of(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
@@ -136,7 +137,7 @@ class RigidEngine:
         self._packed: tuple[npt.NDArray[Any], ...] = packed(
             self._data, self._model.bodies, self._vehicles, world, self._grips, self._near, self._step_s
         )  # fmt: skip
-        if self._scene.ground.heights is not None or world.meshes is not None:
+        if self._scene.ground.heights is not None or world.has_obstacle_meshes:
             self._look_at_rough(world)
         self._sight: Sight | None = None
         if is_flat(self._scene):
