@@ -15,7 +15,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from understudy.engines.rigid.bodies import Model
 from understudy.engines.rigid.rows import Array, Ints
@@ -57,41 +56,51 @@ class Bouncing:
         self._masses = np.array([*(ball.mass_kg for ball in scene.balls), math.inf])
         self._at = model.bodies["at"][first:, None] + np.arange(3)
         self._shift = np.zeros((count + 1, 3))
+        self._behind = np.array([0.0, 0.0, 0.5 * self._gravity * self._step**2])  # of what flies, after a sub-step
 
     def step(self) -> None:
         """Advance one sub-step."""
         mj, model, data = self._mj, self._model, self._data
         mj.mj_step1(model, data)
-        used = model.opt.integrator
         if hits := self._hits():
-            if used == mj.mjtIntegrator.mjINT_DISCRETE:  # it asks contacts only later: a hit goes without it
-                model.opt.integrator = mj.mjtIntegrator.mjINT_IMPLICITFAST
-                mj.mj_step1(model, data)
-            for hit in hits:
-                self._turn_back(hit)
+            self._step_with(hits)
+        else:
+            mj.mj_step2(model, data)
+        data.qpos[self._at] += self._shift[:-1]
+
+    def _step_with(self, hits: list[int]) -> None:
+        """Do the second half of a sub-step in which something is hit."""
+        mj, model, data = self._mj, self._model, self._data
+        used = model.opt.integrator
+        if used == mj.mjtIntegrator.mjINT_DISCRETE:  # it asks contacts only later: a hit goes without it
+            model.opt.integrator = mj.mjtIntegrator.mjINT_IMPLICITFAST
+            mj.mj_step1(model, data)
+        for hit in hits:
+            self._turn_back(hit)
         mj.mj_step2(model, data)
         model.opt.integrator = used
-        data.qpos[self._at] += self._shift[:-1]
 
     def _hits(self) -> list[int]:
         """Return the contacts that are hits, and note how far balls in flight are behind their parabola."""
-        shift, data = self._shift, self._data
-        shift[:] = 0.0, 0.0, 0.5 * self._gravity * self._step**2
+        shift, data, none = self._shift, self._data, len(self._shift) - 1
+        shift[:] = self._behind
         if not data.ncon:
             return []
-        rows, pairs = data.contact.efc_address, self._ball[data.contact.geom]
-        touches = (rows >= 0) & (pairs.min(axis=1) < len(shift) - 1)
-        shift[pairs[touches]] = 0.0
-        fast = np.flatnonzero(touches)[data.efc_vel[rows[touches]] < self._slow]
-        return [k for k in fast.tolist() if not self._is_squeezed(k, pairs, touches)]
+        contact = data.contact
+        rows, pairs = contact.efc_address, self._ball[contact.geom]
+        touching = np.flatnonzero((rows >= 0) & ((pairs[:, 0] < none) | (pairs[:, 1] < none)))
+        shift[pairs[touching]] = 0.0
+        fast = touching[data.efc_vel[rows[touching]] < self._slow].tolist()
+        return [k for k in fast if not self._is_squeezed(k, pairs, touching)]
 
-    def _is_squeezed(self, hit: int, pairs: Ints, touches: npt.NDArray[np.bool_]) -> bool:
+    def _is_squeezed(self, hit: int, pairs: Ints, touching: Ints) -> bool:
         """Say whether a ball of a contact is held from the other side too: it cannot leave, and is only carried."""
-        normals = self._data.contact.frame[:, :3]
+        normals, both = self._data.contact.frame[touching, :3], pairs[touching]
+        here = self._data.contact.frame[hit, :3]
         for ball in pairs[hit][pairs[hit] < len(self._shift) - 1]:
-            away = normals * np.where(pairs[:, 1] == ball, 1.0, -1.0)[:, None]
-            others = touches & (pairs == ball).any(axis=1)
-            if (away[others] @ away[hit] < -_OPPOSED).any():
+            away = normals * np.where(both[:, 1] == ball, 1.0, -1.0)[:, None]
+            mine = here if pairs[hit, 1] == ball else -here
+            if (away[(both == ball).any(axis=1)] @ mine < -_OPPOSED).any():
                 return True
         return False
 
