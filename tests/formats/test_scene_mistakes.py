@@ -143,6 +143,16 @@ CASES = [
      "room.toml:3: ball[0].bounce: must be at most 1, got 1.5"),
     ("a light that is neither lamp nor sun", 'schema = 1\n[[light]]\nstyle = "moon"\n',
      "room.toml:3: light[0].style: no such choice 'moon' (known: lamp, sun)"),
+    ("a heading of a lamp that shines all around", "schema = 1\n[[light]]\nheading_deg = 30\n",
+     "room.toml:3: light[0].heading_deg: a lamp without a beam shines all around, however it is turned; "
+     "give it a beam_deg, or leave this out"),
+    ("a heading of the sun", 'schema = 1\n[[light]]\nstyle = "sun"\npitch_deg = 30\n',
+     "room.toml:4: light[0].pitch_deg: the sun shines from the direction of its place, however it is turned; "
+     "leave it out"),
+    ("a sun with a beam", 'schema = 1\n[[light]]\nstyle = "sun"\nbeam_deg = 30\n',
+     "room.toml:4: light[0].beam_deg: the sun shines everywhere; leave it out"),
+    ("a lamp that is rolled", "schema = 1\n[[light]]\nbeam_deg = 40\nroll_deg = 30\n",
+     "room.toml:4: light[0].roll_deg: a beam is round: rolling a lamp changes nothing; leave it out"),
     ("one name for two things", 'schema = 1\n[[ball]]\nname = "a"\n[[light]]\nname = "a"\n',
      "room.toml:5: light[0].name: 'a' is the name of a ball already; names must differ"),
     ("the name of the edge", 'schema = 1\n[ground]\nwalled = true\n[[ball]]\nname = "ground-edge"\n',

@@ -180,6 +180,27 @@ def test_sensors_of_stage_are_exact_unless_noise_is_asked_for():
     assert device(robot, "front").sheet.noise.sigma_m == pytest.approx(0.012 / math.sqrt(12))
 
 
+def test_the_three_numbers_of_stage_4_are_variance_share_of_the_range_and_angle():
+    robot = built("position ( ranger ( sensor ( samples 90 noise [0.0004 0.06 0] ) ) )")
+    noise = device(robot, "front").sheet.noise
+    assert (noise.sigma_m, noise.relative, noise.lost) == (pytest.approx(0.02), pytest.approx(0.06 / math.sqrt(3)), 0.0)
+
+
+def test_a_ring_of_single_sensors_has_the_noise_of_the_first_that_says_one():
+    robot = built("position ( ranger ( sensor ( pose [0 0 0 0] ) sensor ( pose [0 0 0 90] noise [0.0001 0 0] ) ) )")
+    assert device(robot, "sonar").sheet.noise.sigma_m == pytest.approx(0.01)
+
+
+def test_three_zeros_are_no_noise():
+    robot = built("position ( ranger ( sensor ( samples 90 noise [0 0 0] ) ) )")
+    assert device(robot, "front").sheet.noise.preset == "perfect"
+
+
+def test_noise_of_the_angle_is_told_as_ignored():
+    found = parse("position ( ranger ( sensor ( samples 90 noise [0.0001 0 0.5] ) ) )")
+    assert any("noise" in note.path and "directions" in note.text for note in found.warnings)
+
+
 def test_an_old_laser_and_an_old_ranger_are_read():
     text = """position (
       size [0.5 0.4]

@@ -64,6 +64,29 @@ def test_a_lamp_falls_with_the_square_of_the_distance_and_the_cosine_of_the_angl
     assert read(eye(), heading=heading, lights=(light,)) == pytest.approx(min(100 * wanted, 100.0), abs=1e-3)
 
 
+@pytest.mark.parametrize(("heading_deg", "lit"), [(180, True), (165, True), (155, False), (0, False)])
+def test_a_lamp_with_a_beam_shines_only_where_its_heading_points(heading_deg, lit):
+    pose = Pose(1.0, 0.0, 0.5, heading_rad=math.radians(heading_deg))
+    lights = (Light(name="spot", pose=pose, beam_rad=math.radians(40)),)
+    assert read(eye(), lights=lights) == pytest.approx(100.0 if lit else 0.0)
+
+
+@pytest.mark.parametrize(("pitch_deg", "lit"), [(90, True), (45, False), (-90, False)])
+def test_a_lamp_with_a_beam_lights_the_ground_that_it_is_tilted_to(pitch_deg, lit):
+    pose = Pose(0.3, 0.0, 2.0, pitch_rad=math.radians(pitch_deg))
+    lights = (Light(name="spot", pose=pose, beam_rad=math.radians(30)),)
+    assert (read(eye(DOWN), lights=lights) > 0.0) == lit
+
+
+def test_a_beam_turns_when_its_lamp_is_moved():
+    spot = Light(name="spot", pose=Pose(1.0, 0.0, 0.5), beam_rad=math.radians(40))
+    sim = sim_of(eye(), lights=(spot,))
+    before = sim.robot("a").read("eye")[0]
+    sim.change(Move("spot", Pose(1.0, 0.0, 0.5, heading_rad=math.pi)))
+    sim.step()
+    assert (before, sim.robot("a").read("eye")[0]) == (0.0, pytest.approx(100.0))
+
+
 @pytest.mark.parametrize(("exponent", "share"), [(0.0, 1.0), (1.0, 0.5), (3.0, 0.125)])
 def test_the_exponent_says_how_narrowly_it_looks(exponent, share):
     turned = read(eye(exponent=exponent), heading=math.radians(60), lights=(TWO_METRES_EAST,))

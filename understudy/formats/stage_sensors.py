@@ -15,6 +15,7 @@ Table = dict[str, Any]
 RANGERS = ("laser", "ranger", "sonar")
 FLAT_M = 0.2  # where sensors sit in worlds that are flat
 _UNIFORM = math.sqrt(12.0)  # the width of a uniform error over its standard deviation
+_ANGLES = "the third number, errors of directions, is ignored: rays point where they should"
 _LASER = frozenset({"range", "range_min", "range_max", "fov", "samples", "pose", "noise", "color"})
 _SONAR = frozenset({"pose", "scount", "spose", "sview", "ssize", "noise", "projection_type", "color"})
 
@@ -84,9 +85,23 @@ def _scan(mount: Table, model: Model, fov_rad: float, samples: int, least: float
     }
 
 
-def _noise(model: Model) -> Any:
-    width = model.length("noise", 0.0)
-    return {"sigma_m": width / _UNIFORM, "lost": 0.0} if width > 0.0 else "perfect"
+def _noise(*models: Model) -> Any:
+    """Return the noise of the first that has one: of Stage 2 a width, of Stage 4 three numbers.
+
+    Those are the variance of a normal error, the greatest error as a share of the range, and how much rays miss their
+    directions, which no sensor here does.
+    """
+    model = next((model for model in models if model.has("noise")), models[0])
+    found = model.numbers("noise", (1, 3)) or (0.0,)
+    if len(found) == 1:
+        width = found[0] * model.units.length
+        return {"sigma_m": width / _UNIFORM, "lost": 0.0} if width > 0.0 else "perfect"
+    variance, share, angle = (max(number, 0.0) for number in found)
+    if angle:
+        model.notes.ignore(model.block, "noise", model.properties["noise"], _ANGLES)
+    if not variance and not share:
+        return "perfect"
+    return {"sigma_m": math.sqrt(variance * model.units.length), "relative": share * 2.0 / _UNIFORM, "lost": 0.0}
 
 
 def _hearing(model: Model) -> Table:
@@ -100,7 +115,7 @@ def _hearing(model: Model) -> Table:
         "min_m": max(least * model.units.length, 0.0),
         "max_m": most * model.units.length if most > 0.0 else 5.0,
         "cone_rad": min(max(wide, 0.0), math.pi),
-        "noise": _noise(model),
+        "noise": _noise(model, *map(model.part, _sensors(model))),
     }
 
 

@@ -18,7 +18,7 @@ from understudy.sensors.base import Array, Rows, Sampled, Switched, Truth
 from understudy.sensors.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.lighting import EYES, NOBODY, Sources, dot, light_on
+from understudy.sensors.lighting import EYES, NOBODY, Sources, dot, edge_of, light_on
 from understudy.sensors.places import axes, in_world, on_robot, turned
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -113,11 +113,11 @@ def all_sources(truth: Truth) -> Sources:
 
 
 def _carried(truth: Truth, lamps: Switched) -> Sources:
-    poses, count, half = truth.on(lamps.joint).poses[lamps.rows], len(lamps.rows), lamps.sheet.beam_rad / 2
+    poses, count = truth.on(lamps.joint).poses[lamps.rows], len(lamps.rows)
     return Sources(
         in_world(poses, on_robot(lamps.mount, _HERE))[:, 0],
         turned(poses, axes(lamps.mount, _HERE))[:, 0],
-        np.full(count, math.cos(half) if half < math.pi else -np.inf),
+        np.full(count, edge_of(lamps.sheet.beam_rad)),
         np.where(lamps.lit, lamps.sheet.brightness, 0.0),
         np.zeros(count, np.bool_),
         lamps.rows,

@@ -5,6 +5,7 @@ The unit is the light of a lamp of brightness 1 at a distance of 1 m.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from understudy.engines.base import Seen
 from understudy.world.materials import layer_mask
 from understudy.world.scene import Light
+from understudy.world.shapes import Pose
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -43,9 +45,21 @@ def sources_of(lights: Sequence[Light]) -> Sources:
     sun = np.array([light.style == "sun" for light in lights], np.bool_)
     away = np.sqrt((places**2).sum(axis=1))
     places[sun] = np.where(away[sun, None] > 0.0, places[sun] / np.maximum(away[sun, None], 1e-300), (0.0, 0.0, 1.0))
-    count = len(lights)
     brightness = np.array([light.brightness for light in lights], np.float64)
-    return Sources(places, np.zeros((count, 3)), np.full(count, -np.inf), brightness, sun, np.full(count, NOBODY))
+    axes = np.array([_ahead(light.pose) for light in lights]).reshape(-1, 3)
+    edges = np.array([edge_of(light.beam_rad) for light in lights], np.float64)
+    return Sources(places, axes, edges, brightness, sun, np.full(len(lights), NOBODY))
+
+
+def _ahead(pose: Pose) -> tuple[float, float, float]:
+    """Return the x axis of a pose."""
+    level = math.cos(pose.pitch_rad)
+    return math.cos(pose.heading_rad) * level, math.sin(pose.heading_rad) * level, -math.sin(pose.pitch_rad)
+
+
+def edge_of(beam_rad: float) -> float:
+    """Return the cosine of half the width of a beam; what shines all around has no edge."""
+    return math.cos(beam_rad / 2) if beam_rad < math.tau else -math.inf
 
 
 def bulbs_of(lights: Sequence[Light]) -> tuple[tuple[Array, float], ...]:

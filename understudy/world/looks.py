@@ -1,4 +1,4 @@
-"""What people see of a robot: its true form and colours, which neither bodies nor sensors notice."""
+"""What people and cameras see of a robot: its true form and colours, which neither bodies nor other sensors notice."""
 
 from __future__ import annotations
 

@@ -106,19 +106,27 @@ class Ball:
     mass_kg: float = rule(0.4, above=0.0)
     pose: Pose = rule(Pose(), inline=True)
     rolling_friction: float = rule(0.03, least=0.0)
-    bounce: float = rule(0.6, least=0.0, most=1.0)
+    bounce: float = rule(
+        0.6, least=0.0, most=1.0, doc="share of its speed that it has after a hit; of two balls the lesser"
+    )
     colour: str = rule("#ee7733", form="colour")
     surface: Surface = rule(Surface(), inline=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A lamp, or the sun, which shines from the direction of its place as seen from the world's zero."""
+    """A lamp, or the sun, which shines from the direction of its place as seen from the world's zero.
+
+    Only a lamp with a beam has a direction; turning any other light is a mistake.
+    """
 
     name: str = rule("", form="name")
     style: Literal["lamp", "sun"] = "lamp"
     pose: Pose = rule(Pose(z_m=3.0), inline=True)
     brightness: float = rule(1.0, least=0.0, doc="a lamp: its light at 1 m; the sun: its light everywhere")
+    beam_rad: float = rule(
+        math.tau, above=0.0, most=math.tau, doc="width of a lamp's beam about its x axis, where its heading points"
+    )
     colour: str = rule("#ffffff", form="colour")
     temperature_c: float | None = rule(
         None, least=-273.15, doc="how warm a lamp looks to a thermal camera; else not seen"

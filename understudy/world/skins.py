@@ -42,6 +42,11 @@ class Skin:
         """Say whether every corner has a place on a picture."""
         return bool(np.isfinite(self.places).all())
 
+    @property
+    def shows(self) -> bool:
+        """Say whether any face shows a picture."""
+        return bool((self.which != NO_PICTURE).any())
+
     def of(self, faces: npt.NDArray[np.bool_] | Ints) -> Skin:
         """Return the skin of some of the faces."""
         return replace(self, places=self.places[faces], which=self.which[faces])

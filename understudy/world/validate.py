@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import chain, pairwise
 
@@ -29,6 +30,7 @@ def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) ->
             _names(scene),
             _walls(scene),
             _marks(scene),
+            _lights(scene),
             *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
             _tcp_ports(scene),
             overlaps(scene) if overlaps_too else (),
@@ -85,6 +87,24 @@ def _marks(scene: Scene) -> Iterator[Mistake]:
         if mark.size_m and mark.line_m:
             yield Mistake(("mark", index, "line_m"), "a mark is an area or a line; leave one of them out")
 
+
+def _lights(scene: Scene) -> Iterator[Mistake]:
+    """Yield turns of lights that change nothing: nobody should believe that they do."""
+    for index, light in enumerate(scene.lights):
+        sun = light.style == "sun"
+        if sun and light.beam_rad < math.tau:
+            yield Mistake(("light", index, "beam_rad"), "the sun shines everywhere; leave it out")
+        for name in ("heading_rad", "pitch_rad", "roll_rad"):
+            useless = sun or light.beam_rad == math.tau or name == "roll_rad"
+            if getattr(light.pose, name) and useless:
+                yield Mistake(("light", index, name), _SUN_TURN if sun else _TURN[name == "roll_rad"])
+
+
+_SUN_TURN = "the sun shines from the direction of its place, however it is turned; leave it out"
+_TURN = (
+    "a lamp without a beam shines all around, however it is turned; give it a beam_deg, or leave this out",
+    "a beam is round: rolling a lamp changes nothing; leave it out",
+)
 
 # ---- one robot
 

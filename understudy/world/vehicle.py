@@ -17,8 +17,10 @@ from understudy.world.shapes import Box, Cone, Cylinder, Mount, Sphere
 class Suspension:
     """How a wheel is sprung about the place that it has when the robot stands on level ground."""
 
-    stiffness_n_m: float = rule(0.0, least=0.0, doc="0: its load at rest presses it in by 2 mm")
-    damping_n_s_m: float = rule(0.0, least=0.0, doc="0: 0.7 of critical")
+    stiffness_n_m: float = rule(
+        0.0, least=0.0, doc="0: its load at rest presses it in by 2 mm, or 0.4 % of a narrow stance"
+    )
+    damping_n_s_m: float = rule(0.0, least=0.0, doc="0: a robot that rolls or pitches does not swing through")
     compression_m: float = rule(0.0, least=0.0, doc="how far it can be pressed in; 0: half the wheel's radius")
     rest_m: float = rule(0.0, least=0.0, doc="how far it hangs down without a load; 0: as its stiffness makes it")
     max_n: float = rule(0.0, least=0.0, doc="the most that it bears; 0: twenty times its load at rest")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from understudy.formats.library import Library
 from understudy.world import labels
 from understudy.world.scene import Scene
 from understudy.world.shapes import Mesh, half_height
-from understudy.world.skins import NO_PICTURE, Poster
+from understudy.world.skins import NO_PICTURE, Poster, Skin
 from understudy.world.triangles import Triangles
 
 _ALONG = 0.9  # of the normal of a long side of a wall, which runs along x: how much of it is along y
@@ -53,11 +53,22 @@ class Dresses(NamedTuple):
 
     things: dict[int, tuple[Piece, ...]]
     walls: dict[int, Paper]
+    album: Mapping[Poster, Pixels] = {}
+
+    def worn(self, form: Form, skin: Skin, colours: npt.NDArray[np.int16]) -> Iterator[Piece]:
+        """Yield what is drawn of triangles that show pictures, apart by picture."""
+        for number in np.unique(skin.which).tolist():
+            mine, pixels = skin.which == number, None
+            spots = _from_top(skin.places[mine].astype(np.float64)) if number != NO_PICTURE else None
+            if number != NO_PICTURE:
+                pixels = self.album[skin.posters[number]]
+            yield Piece(Form(form.corners[mine], form.normals[mine], spots), pixels, colours[mine])
 
 
 def dresses_of(scene: Scene, library: Library) -> Dresses:
     """Return all things that show pictures."""
-    found, album = Dresses({}, {}), _Album(library)
+    album = _Album(library)
+    found = Dresses({}, {}, album)
     ground = library.ground_mesh(scene.ground)
     if ground is not None and ground.skin and ground.skin.posters:
         found.things[labels.GROUND] = tuple(_pieces(ground, album, 0.0))

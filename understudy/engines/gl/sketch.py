@@ -160,6 +160,10 @@ class Sketch:
             self._dressed(self._looks.dresses.things[label], place, label, owner, -meshes.middle[row])
             return
         form, colours = _triangles(meshes.corners[first : first + count]), paint[first : first + count]
+        skin = self._world.skin
+        if owner >= 0 and skin is not None and (part := skin.of(np.arange(first, first + count))).shows:
+            self._dressed(self._looks.dresses.worn(form, part, colours), place, label, owner)
+            return
         own = len(colours) and colours[0, 0] >= 0
         if thing < 0 and not own:
             middle = meshes.middle[row]

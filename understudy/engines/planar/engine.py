@@ -61,6 +61,7 @@ class PlanarEngine:
         self._tilted = Tilted(self._scene, self._files)
         self.chain = chain_of(self._scene)
         self._pans, self._servos = self.chain.starts, Servos(self.chain)
+        self._tilted.joints = lambda: (self.chain, self._pans)
         self._panning = np.zeros(len(self.chain))
 
     def _keep(self, arena: Arena) -> None:

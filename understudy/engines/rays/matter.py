@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from understudy.engines.rays.solids import NOBODY, OBSTACLE, Moving, SolidWorld, _six, moving_of, solids_of, world_of
 from understudy.engines.rays.terrain import Relief, relief_of
 from understudy.engines.rays.triangles import Placed, Tree, meshes_of, paint_of, skin_of, tree_of
+from understudy.engines.rays.worn import CAMERA, Worn, carried_of, hide_bodies, worn_of
 from understudy.formats.files import Contents
 from understudy.formats.library import Library
 from understudy.world.materials import layer_mask
@@ -20,11 +21,20 @@ def scene_world(scene: Scene, files: Contents, moving: Moving | None = None) -> 
     *moving* is what can move, if that is more than the scene's bodies.
     """
     library = Library.of(files)
-    placed = [*_ground(scene, library), *_placed(scene, library)]
+    placed, worn = [*_ground(scene, library), *_placed(scene, library)], worn_of(scene, library)
+    carried = carried_of(worn, len(placed))
+    placed += [_on_robot(wear, scene) for wear in worn]
     world = world_of(solids_of(scene), moving or moving_of(scene), relief_for(scene, library))
     if not placed:
         return world
-    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed), skin=skin_of(placed))
+    hide_bodies(world, worn)
+    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed), skin=skin_of(placed), carried=carried)
+
+
+def _on_robot(wear: Worn, scene: Scene) -> Placed:
+    robot = scene.robots[wear.robot]
+    mask = CAMERA & layer_mask(robot.built.surface.seen_by)
+    return Placed(wear.tree, _six(robot.pose), mask, wear.robot, 1.0, len(scene.objects) + wear.robot)
 
 
 def relief_for(scene: Scene, library: Library) -> Relief | None:

@@ -41,6 +41,7 @@ from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shap
 if TYPE_CHECKING:
     from understudy.engines.rays.terrain import Relief
     from understudy.engines.rays.triangles import Meshes
+    from understudy.engines.rays.worn import Carried
     from understudy.world.skins import Skin
 
 NOBODY = -1  # the owner of what belongs to no robot; a ray of nobody sees everything
@@ -78,12 +79,18 @@ class SolidWorld(NamedTuple):
     meshes: Meshes | None = None
     paint: npt.NDArray[np.int16] | None = None  # of the triangles of meshes
     skin: Skin | None = None  # of the same
+    carried: Carried | None = None  # the meshes that joints carry
     parts: int = 0  # how many of the last are parts of robots
 
     @property
     def first_triangle(self) -> int:
         """Return the row that stands for the first triangle; the one before it is the terrain."""
         return len(self.solids.tags) + 1
+
+    @property
+    def has_obstacle_meshes(self) -> bool:
+        """Say whether any mesh is something to bump into or to stand on."""
+        return self.meshes is not None and bool((self.meshes.tags[:, 0] & OBSTACLE).any())
 
     def owners(self, which: Ints) -> Ints:
         """Return the owners of what rays have met, NOBODY where that is nothing or nobody's."""

@@ -33,7 +33,7 @@ class Things(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """The labels of fixed solids by row, of what moves by owner, and of objects by row."""
+    """The labels of fixed solids by row, of what moves by owner, and of what may be a mesh: objects, then robots."""
 
     fixed: Ints
     owner: Ints
@@ -54,7 +54,8 @@ def numbers_of(scene: Scene) -> Numbers:
     fixed += [n for n, moves, simple in zip(objects, movable, plain) if simple and not moves]
     owner = [*range(first_robot, first_ball), *(n for n, moves in zip(objects, movable) if moves)]
     owner += range(first_ball, first_ball + len(scene.balls))
-    return Numbers(*(np.array(numbers, np.int64) for numbers in (fixed, owner, objects)))
+    meshes = range(first_object, first_ball)
+    return Numbers(*(np.array(numbers, np.int64) for numbers in (fixed, owner, meshes)))
 
 
 def things_met(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +16,7 @@ from understudy.formats.library import Library
 from understudy.world.scene import Scene
 
 if TYPE_CHECKING:
+    from understudy.engines.joints import Chain
     from understudy.engines.rays.canvas import Canvas
     from understudy.engines.rays.solids import SolidWorld
     from understudy.engines.rays.things import Numbers, Things
@@ -51,6 +53,7 @@ class Tilted:
         self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
         self._numbers: Numbers | None = None
         self._canvas: Canvas | None = None
+        self.joints: Callable[[], tuple[Chain, Array]] | None = None  # who tells where joints are
 
     def cast(
         self, table: RayTable, rows: Ints, movers: Upright | None, out: Array, places: Array | None = None
@@ -160,6 +163,14 @@ class Tilted:
         self._poses[:, 0:2], self._poses[:, 2] = movers.place[:, 0:2], movers.height[:, 0]
         self._poses[:, 5] = movers.place[:, 2]
         solids.place_moving(self._world, self._poses)
+        self._carry()
+
+    def _carry(self) -> None:
+        """Put what joints carry on them; it is only cameras that see it."""
+        if self._world.carried is not None and self.joints is not None:
+            from understudy.engines.rays.worn import put_carried
+
+            put_carried(self._world, self._poses, *self.joints())
 
 
 def _looking(origins: Array, ways: Array) -> Array:

@@ -53,7 +53,7 @@ class Meshes(NamedTuple):
     corners: Array
     middle: Array  # (N, 3) of each in its own frame
     reflectance: Array
-    thing: Ints  # (N,) the row of the scene's objects that it is the form of, or -1
+    thing: Ints  # (N,) the row of the scene's objects, then robots, that it is the form of, or -1
 
 
 class Placed(NamedTuple):

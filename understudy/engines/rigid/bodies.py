@@ -291,7 +291,7 @@ class _Builder:
         body.mass -= mass * len(wheels)
         for castor in castors_of(model):
             body.add_geom(**castor_shape(self._mj, castor), **meets)
-        rows = wheel_rows(model, self._scene.gravity_m_s2)
+        rows = wheel_rows(model, self._scene.gravity_m_s2, self._spec.option.timestep)
         if isinstance(model.drive, Skid):  # the integrator for wheels that slip
             self._spec.option.integrator = self._mj.mjtIntegrator.mjINT_DISCRETE
         for wheel, mine in zip(wheels, rows):
@@ -321,7 +321,7 @@ class _Builder:
         body.add_geom(
             type=self._mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius_m, 0.0, 0.0],
             **_meets(ball.surface), mass=ball.mass_kg, priority=3, condim=6, friction=[1.0, 0.0, rolling],
-            solref=_bouncing(ball.bounce, self._spec.option.timestep),
+            solref=self._contact,
         )  # fmt: skip
 
     def _add_moving(self, body: Any, **given: Any) -> None:
@@ -395,17 +395,3 @@ def reach_of(mover: Mover) -> float:
     if isinstance(shape, Box):
         return max(shape.size_m[:2]) / 2
     return shape.radius_m if isinstance(shape, Cylinder | Cone) else 0.0
-
-
-def _bouncing(bounce: float, step_s: float) -> list[float]:
-    """Return a contact that gives back this share of the speed of a hit, as MuJoCo's own stiffness and damping.
-
-    A hit is half a swing of a spring, which lasts ten sub-steps; its damping takes the rest away.
-    """
-    swing = math.pi / (10 * step_s)
-    if bounce < 0.05:
-        return [2.0 * step_s, 1.0]
-    loss = -math.log(min(bounce, 0.9999))
-    ratio = loss / math.hypot(math.pi, loss)
-    natural = swing / math.sqrt(1 - ratio * ratio)
-    return [-(natural * natural), -2 * ratio * natural]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +19,14 @@ from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
+from understudy.engines.rigid.bouncing import Bouncing
 from understudy.engines.rigid.driving import drive, packed
 from understudy.engines.rigid.limbs import AIM_1_S
 from understudy.engines.rigid.rays import Leaning
 from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
+from understudy.engines.rigid.standing import stand
 from understudy.engines.rigid.surfaces import grips_of, is_flat, leaned
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
@@ -86,7 +90,7 @@ class RigidEngine:
         self._data = self._mj.MjData(self._model.mj)
         self._at, self._speed, self._applied = self._data.qpos, self._data.qvel, self._data.qfrc_applied
         self._movers = bodies.movers(scene)
-        self._vehicles = vehicles_of(scene)
+        self._vehicles = vehicles_of(scene, self._step_s)
         for row, rolling in self._model.rolling.items():
             robot = self._vehicles.robots[row]
             bind(self._vehicles.wheels[robot["first"] : robot["last"]], rolling, self._model.mj)
@@ -102,6 +106,9 @@ class RigidEngine:
         for row, mover in enumerate(self._movers):
             self._lay(row, mover.pose)
         self._model.bolts.put(self._data)
+        self._advance: Callable[[], None] = partial(self._mj.mj_step, self._model.mj, self._data)
+        if scene.balls:
+            self._advance = Bouncing(self._mj, self._model, self._data, scene).step
         self._look_around()
         self._changed()
 
@@ -111,6 +118,9 @@ class RigidEngine:
         if terrain is not None:
             pose = leaned(pose, terrain, bodies.reach_of(self._movers[row]))
         at = placed(pose, bodies.offset_of(self._movers[row]))
+        if row < len(self._vehicles.robots):
+            mine, model = self._vehicles.robots[row], self._scene.robots[row].built
+            at = stand(at, self._vehicles.wheels[mine["first"] : mine["last"]], model, self._scene.gravity_m_s2)
         body = self._model.bodies[row]
         self._data.qpos[body["at"] : body["at"] + 7] = self._laid[row] = at
         for speeds in (self._data.qvel, self._data.qacc_warmstart):
@@ -120,6 +130,7 @@ class RigidEngine:
     def _look_around(self) -> None:
         """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
         self._leaning = Leaning(self._scene, self._every, self._files, self.chain)
+        self._leaning.joints = lambda: (self.chain, self._at[self._bound.at])
         world = self._leaning.world
         self._grips = grips_of(self._scene, len(world.solids.tags), world.fixed)
         self._near = np.empty(max(len(world.solids.tags) - world.fixed, 1), np.int64)
@@ -127,7 +138,7 @@ class RigidEngine:
         self._packed: tuple[npt.NDArray[Any], ...] = packed(
             self._data, self._model.bodies, self._vehicles, world, self._grips, self._near, self._step_s
         )  # fmt: skip
-        if self._scene.ground.heights is not None or world.meshes is not None:
+        if self._scene.ground.heights is not None or world.has_obstacle_meshes:
             self._look_at_rough(world)
         self._sight: Sight | None = None
         if is_flat(self._scene):
@@ -147,14 +158,14 @@ class RigidEngine:
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        step, model, data, bolts = self._mj.mj_step, self._model.mj, self._data, self._model.bolts
+        bolts = self._model.bolts
         for _ in range(self._substeps):
             self._drive(targets, *self._packed)
             if len(self.chain):
                 self._serve()
-            step(model, data)
+            self._advance()
             if len(bolts):
-                bolts.hold(data)
+                bolts.hold(self._data)
         self._changed()
 
     def _serve(self) -> None:
@@ -341,10 +352,10 @@ class RigidEngine:
                 self.become(changed)
             return
         self._scene = changed
-        self._lay(row, pose)
         if isinstance(thing, Robot):
             self._rest(row)
-            self._model.bolts.put(self._data)
+        self._lay(row, pose)
+        self._model.bolts.put(self._data)
         self._changed()
 
     def _rest(self, row: int) -> None:

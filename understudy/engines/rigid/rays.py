@@ -60,4 +60,5 @@ class Leaning(Tilted):
     def _place(self, movers: Upright | None) -> None:
         if self._stale:
             solids.place_moving(self._world, self._poses)
+            self._carry()
             self._stale = False

@@ -45,7 +45,7 @@ def rough_of(scene: Scene, world: SolidWorld, terrain: Terrain | None) -> Rough 
         return None
     meshes = world.meshes if world.meshes is not None else meshes_of([])
     meshes.tags[meshes.thing < 0, 0] &= ~OBSTACLE
-    grips = [scene.ground.friction, *(scene.objects[k].friction if k >= 0 else 1.0 for k in meshes.thing.tolist())]
+    grips = [scene.ground.friction, *(_friction(scene, k) for k in meshes.thing.tolist())]
     relief = relief_of(terrain or _NO_TERRAIN, 0 if terrain is None else OBSTACLE)
     return Rough(relief, meshes, np.array(grips, np.float64), np.empty(STACK, np.int64))
 
@@ -60,6 +60,11 @@ def packed_rough(rough: Rough) -> Packed:
     whole = [*pack(*arrays), relief.z.ctypes.data, *relief.z.shape, relief.mask]
     real = [relief.x0, relief.y0, relief.dx, relief.dy, relief.low, relief.high, relief.reflectance]
     return Packed(np.array(whole, np.int64), np.array(real, np.float64))
+
+
+def _friction(scene: Scene, thing: int) -> float:
+    """Return the friction of what is a mesh; looks of robots, and the ground, are not stood on."""
+    return scene.objects[thing].friction if 0 <= thing < len(scene.objects) else 1.0
 
 
 @inner()

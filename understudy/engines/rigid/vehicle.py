@@ -31,9 +31,14 @@ from understudy.world.robot import (
 from understudy.world.scene import Scene
 from understudy.world.vehicle import Castor, Suspension, Wheel
 
-_SAG_M = 0.002  # how far its load at rest presses a wheel in
-_DAMPING = 0.7  # of critical
-_TYRE_RAD_S = 100.0  # how fast bristles answer, on the mass that a wheel bears
+_SAG_M = 0.002  # how far its load at rest presses a wheel in ...
+_SAG = 0.004  # ... but no farther than this share of its stance: at the edge of tipping a robot leans by twice as much
+_SWING = 0.7  # and so far that it bobs by no more radians than these within a sub-step
+_DAMPING = 0.7  # of critical, at least, for a robot that bobs; one that rolls or pitches is damped critically ...
+_MOST_DAMPED = 0.8  # ... as far as dampers take no more than this share of a motion within a sub-step
+_TYRE_DAMPING = 0.7  # of critical
+_TYRE_RAD_S = 100.0  # how fast bristles answer, on the mass that a wheel bears ...
+_TYRE_STEP = 0.5  # ... and at most, in radians of a sub-step, on what of it they move
 _CASTORS_BEAR = 0.2  # of the weight, on a differential drive without wheels of its own
 _SLOPE = 0.5  # motors can climb this share of the weight beside accelerating ...
 _MOST = 0.9  # ... but pull no more than this share of what a wheel can hold, so that they stall before wheels slip
@@ -155,12 +160,12 @@ def _castor_x(model: RobotModel) -> float:
 # ---- rows
 
 
-def vehicles_of(scene: Scene) -> Vehicles:
-    """Return the rows of all robots and wheels of a scene, in its order."""
+def vehicles_of(scene: Scene, step_s: float) -> Vehicles:
+    """Return the rows of all robots and wheels of a scene, in its order; *step_s* is that of a sub-step."""
     robots = np.zeros(len(scene.robots), ROBOT)
     every: list[Records] = []
     for row, robot in zip(robots, scene.robots):
-        mine = wheel_rows(robot.built, scene.gravity_m_s2)
+        mine = wheel_rows(robot.built, scene.gravity_m_s2, step_s)
         row["first"] = sum(map(len, every))
         row["last"] = row["first"] + len(mine)
         row["reach"] = max((math.hypot(w["x"], w["y"], w["z"]) + w["radius"] + w["down"] for w in mine), default=0.0)
@@ -180,7 +185,7 @@ def _put_drive(row: Any, model: RobotModel) -> None:
         row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
 
 
-def wheel_rows(model: RobotModel, gravity: float) -> Records:
+def wheel_rows(model: RobotModel, gravity: float, step_s: float) -> Records:
     """Return the rows of a robot's wheels and castors; of contact wheels without castors."""
     wheels, castors, chassis = wheels_of(model), castors_of(model), chassis_of(model)
     rolls = model.dynamics.wheel_model == "contact"  # castors are shapes of the body then
@@ -192,9 +197,10 @@ def wheel_rows(model: RobotModel, gravity: float) -> Records:
     for row, castor in zip(rows[len(wheels) :], castors):
         row["kind"], row["x"], row["y"], row["mu"], row["slip"] = CASTOR, castor.x_m, castor.y_m, castor.friction, 1.0
         row["radius"] = row["z"] = castor.radius_m
-    _put_loads(
-        rows, chassis, gravity, [w.suspension for w in wheels] + [c.suspension for c in castors], bool(model.wheels)
-    )
+    springs = [w.suspension for w in wheels] + [c.suspension for c in castors]
+    masses = _put_loads(rows, chassis, gravity, springs, step_s, bool(model.wheels))
+    _put_tyres(rows, masses, chassis, step_s)
+    _put_dampers(rows, masses, chassis, springs, step_s)
     _put_motors(rows, model, chassis, gravity)
     _put_kinematics(rows, model)
     return rows[: len(wheels)] if rolls else rows
@@ -212,18 +218,54 @@ def _put_wheel(row: Any, wheel: Wheel, model: RobotModel) -> None:
 # ---- what each bears
 
 
-def _put_loads(rows: Records, chassis: Chassis, gravity: float, springs: Sequence[Suspension], own: bool) -> None:
+def _put_loads(
+    rows: Records, chassis: Chassis, gravity: float, springs: Sequence[Suspension], step_s: float, own: bool
+) -> Array:
+    """Write loads and springs; return the mass that each wheel bears (kg)."""
     weight = chassis.mass_kg * gravity
     rows["load"] = _loads(rows, chassis, own) * weight
     share = np.maximum(rows["load"], 0.02 * weight) if weight else np.full(len(rows), chassis.mass_kg)
     masses = share / (gravity or 1.0)
-    for row, spring, bears, mass in zip(rows, springs, share, masses):
-        row["stiff"] = spring.stiffness_n_m or bears / _SAG_M
-        row["damp"] = spring.damping_n_s_m or 2 * _DAMPING * math.sqrt(row["stiff"] * mass)
+    stance = [extent for extent in (np.ptp(rows["x"]), np.ptp(rows["y"])) if extent]
+    sag = max(min(_SAG_M, _SAG * min(stance, default=math.inf)), gravity * (step_s / _SWING) ** 2)
+    for row, spring, bears in zip(rows, springs, share):
+        row["stiff"] = spring.stiffness_n_m or bears / sag
         row["up"] = min(spring.compression_m or row["radius"] / 2, 0.9 * row["radius"])
         row["down"] = spring.rest_m or bears / row["stiff"]
         row["most"] = spring.max_n or 20 * bears
-        row["bristle"], row["brush"] = mass * _TYRE_RAD_S**2, 2 * _DAMPING * mass * _TYRE_RAD_S
+    return np.asarray(masses)
+
+
+def _put_tyres(rows: Records, masses: Array, chassis: Chassis, step_s: float) -> None:
+    """Write the tyres: stiff for the mass that each bears, damped for the part of it that a push below has to move.
+
+    A tall robot gives way below: tyres that are damped for all of its mass would swing, lift its wheels on a slope and
+    throw it over.
+    """
+    length, width, height = chassis.size_m
+    moved = masses / (1.0 + 12.0 * chassis.cog_m[2] ** 2 / (min(length, width) ** 2 + height**2))
+    rows["bristle"] = np.minimum(masses * _TYRE_RAD_S**2, moved * (_TYRE_STEP / step_s) ** 2)
+    rows["brush"] = 2 * _TYRE_DAMPING * np.sqrt(rows["bristle"] * moved)
+
+
+def _put_dampers(rows: Records, masses: Array, chassis: Chassis, springs: Sequence[Suspension], step_s: float) -> None:
+    """Write the dampers: a robot that is put on a slope must lean without swinging through, or it tips too early.
+
+    Of critical damping of what each wheel bears, a tall robot that rolls needs more than one that bobs up and down: it
+    swings about the ground with all its height.
+    """
+    critical = 2.0 * np.sqrt(rows["stiff"] * masses)
+    x, y, z = chassis.cog_m
+    mass, (length, width, height) = chassis.mass_kg, chassis.size_m
+    share, most = _DAMPING, _MOST_DAMPED * mass / step_s / critical.sum()
+    for arms, extent in ((rows["y"] - y, width), (rows["x"] - x, length)):
+        swings = mass * (extent**2 + height**2) / 12
+        damps = float(critical @ arms**2)
+        if damps > 0.0:
+            share = max(share, 2.0 * math.sqrt(float(rows["stiff"] @ arms**2) * (swings + mass * z * z)) / damps)
+            most = min(most, _MOST_DAMPED * swings / step_s / damps)
+    for row, spring, amount in zip(rows, springs, critical):
+        row["damp"] = spring.damping_n_s_m or min(share, most) * amount
 
 
 def _loads(rows: Records, chassis: Chassis, own: bool) -> Array:
