@@ -27,6 +27,7 @@ from understudy.sim.ports import Ports
 from understudy.sim.robot import Robot
 from understudy.sim.run import Run
 from understudy.units import microseconds
+from understudy.world import extent
 from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
 from understudy.world.news import Note
 from understudy.world.robot import Program
@@ -55,6 +56,7 @@ class Sim:
         map_dirs: Sequence[Path] = (),
         armed: bool = False,
     ) -> None:
+        extent.check(scene)
         self._scene = dataclasses.replace(
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
         )

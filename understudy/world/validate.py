@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
-from understudy.world import joints, outlines
+from understudy.world import extent, joints, outlines
 from understudy.world.plain import Mistake, Path
 from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
 from understudy.world.rules import fields_of, key_of, kind_of
@@ -22,15 +22,17 @@ _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose)
 
 def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) -> list[Mistake]:
     """Return all that is wrong with a flat scene; robots without parts are passed over."""
+    wrong = [Mistake(path, text, elsewhere=(path[:2],)) for path, text in extent.wrong_numbers(scene)]
     return list(
         chain(
+            wrong,
             _engine(scene, vocabulary),
             _names(scene),
             _walls(scene),
             _marks(scene),
             *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
             _tcp_ports(scene),
-            overlaps(scene) if overlaps_too else (),
+            overlaps(scene) if overlaps_too and not wrong else (),
         )
     )
 
