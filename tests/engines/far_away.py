@@ -33,7 +33,7 @@ from understudy.world.changes import Add, Grasp, Move
 from understudy.world.scene import Ball, Wall
 from understudy.world.shapes import Pose
 
-FAR = [sign * 10.0**power for power in (3, 4, 6, 8, 9, 12, 300) for sign in (1, -1)]
+FAR = [sign * 10.0**power for power in (3, 6, 8, 12, 300) for sign in (1, -1)]
 ABSURD = [math.nan, math.inf, -math.inf]
 DRIVES = 1000.0  # m; here a robot can still drive on and look
 
@@ -222,7 +222,7 @@ def poison(sim: us.Sim) -> None:
 def load(engine: str, world: str, folder: Path) -> None:
     """Load scenes that hold what is far away."""
     text = _text(engine, world)
-    for value in ["1e3", "-1e8", "1e9", "-1e12", "1e300", "nan", "-inf"]:
+    for value in ["1e3", "-1e8", "-1e12", "nan"]:
         for old, new in (
             ("y_m = -1\n[[robot]]", f"y_m = {value}\n[[robot]]"),
             ("x_m = -2", f"x_m = {value}"),
