@@ -20,8 +20,9 @@ test: $(READY)       ## the whole package's tests
 interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip packages
 	$(BIN)/python -m pytest -m "$(STRANGERS)"
 
-soak: $(READY)       ## long runs: flat memory, flat speed
+soak: $(READY)       ## long runs: flat memory, flat speed; then the whole package's tests with every index checked
 	$(BIN)/python -m pytest -m soak
+	$(MAKE) test UNDERSTUDY_BOUNDSCHECK=1
 
 bench: $(BENCH)      ## every benchmark; prints RESULT lines
 	$(BIN)/python benchmarks/run_all.py

@@ -3,6 +3,9 @@
 Numba looks only at the file of the function that is called from Python to tell whether its copy on disk is still good,
 and its notes refer to our classes by name. So the copies lie in a folder that belongs to exactly this state of all our
 sources: after an update or an edit everything is compiled anew, and nothing stale is ever run.
+
+With UNDERSTUDY_BOUNDSCHECK=1 in the environment every index is checked, and one that is out of bounds raises IndexError
+instead of reading foreign memory. Such code is slower and has a folder of its own.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from numba.extending import intrinsic
 
 Function = Callable[..., Any]
 _COMPILED = re.compile(rb"numba|understudy\.compiled")
+BOUNDS_CHECKED = os.environ.get("UNDERSTUDY_BOUNDSCHECK", "0") not in ("", "0")
+_CHECKS: dict[str, Any] = {"boundscheck": True} if BOUNDS_CHECKED else {}
 _KEPT = 8  # folders of earlier states that are not swept away: other checkouts may still use them
 
 
@@ -36,7 +41,7 @@ def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Functio
         config.CACHE_DIR = before or _cache_folder()  # looked at only while a function is decorated
         try:
             how: Any = "always" if inline else "never"
-            return njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath, inline=how)(function)
+            return njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath, inline=how, **_CHECKS)(function)
         finally:
             config.CACHE_DIR = before
 
@@ -60,6 +65,7 @@ def inner(
     options: dict[str, Any] = {"forceinline": copied, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     options |= {} if counted else {"_nrt": False}
     options |= {"inline": "always"} if inline else {}
+    options |= _CHECKS
     compiled: Callable[[Function], Any] = njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)
     return compiled
 
@@ -80,7 +86,7 @@ pointer: Any = _pointer  # the checker takes an intrinsic for what it is made fr
 @cache
 def _cache_folder() -> str:
     """Return the folder for compiled code of these sources; empty (Numba's own choice) if it cannot be made."""
-    folder = user_cache() / "understudy" / f"kernels-{_state_of_sources()}"
+    folder = user_cache() / "understudy" / f"kernels-{_state_of_sources()}{'-checked' * BOUNDS_CHECKED}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)

@@ -88,7 +88,7 @@ def _normal(typing, numbers, index, table):  # type: ignore[no-untyped-def]
     """Return the normal numbers that belong to the words at *index*."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        data = element(context, builder, sig.args[0], args[0], args[1])
+        data = element(context, builder, sig.args[0], args[0], args[1], _I64(WIDTH))
         intercept, slope = _looked_up(builder, context.make_array(sig.args[2])(context, builder, args[2]).data, data)
         x = builder.load(builder.bitcast(data, _NUMBERS.as_pointer()))
         x.align = 8

@@ -50,6 +50,9 @@ class Fleet:
         """Ask every robot for a motion from the next tick on; one value for all or one each; NaN leaves one alone."""
         targets = np.empty((len(self), 3))
         targets[:, 0], targets[:, 1], targets[:, 2] = m_s, lateral_m_s, rad_s
+        if np.isinf(targets).any():
+            robot = self.names[int(np.isinf(targets).any(axis=1).argmax())]
+            raise ValueError(f"{robot}: want finite speeds, or NaN to leave a robot as it is; got infinity")
         self._sim.inbox.post("api", FleetOrder(targets))
 
     def read(self, device: str) -> Array:

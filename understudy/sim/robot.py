@@ -14,6 +14,7 @@ from understudy.sensors.batch import Reading
 from understudy.sim.inbox import Order
 from understudy.sim.wiring import SERVOS, unit_specs
 from understudy.sim.wiring import Servo as Handle
+from understudy.world import extent
 from understudy.world.changes import Move, Switch
 from understudy.world.robot import Robot as RobotData
 from understudy.world.shapes import Pose, pose_of
@@ -100,7 +101,9 @@ class Robot:
         self.drive(0.0)
 
     def order(self, command: Any, unit: str = "") -> None:
-        """Give a command to a unit; without a name, to the one that drives."""
+        """Give a command to a unit; without a name, to the one that drives. Raises ValueError for NaN and infinity."""
+        if wrong := extent.refusal(command):
+            raise ValueError(f"{self.name}: {type(command).__name__}: {wrong}")
         path = f"{self.name}/{unit}" if unit else self._unit
         if path not in self._sim.current.units:
             units = [p.partition("/")[2] for p in self._sim.current.units if p.startswith(f"{self.name}/")]

@@ -28,7 +28,7 @@ from understudy.sim.guard import Guard
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.sim.outcome import Outcome, Plug
 from understudy.sim.user_code import UserCode
-from understudy.world import changes
+from understudy.world import changes, extent
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
 from understudy.world.file_names import filters as filters_of
@@ -129,8 +129,7 @@ class Run:
             if isinstance(body, Bytes):
                 self._take_bytes(body, outcome)
             elif isinstance(body, Order):
-                if body.unit in self.units:
-                    self.units[body.unit].order(body.command)
+                self._order(body, outcome)
             elif isinstance(body, FleetOrder):
                 self._drive_all(body.targets)
             else:
@@ -165,11 +164,18 @@ class Run:
 
     # ---- orders, bytes and changes
 
+    def _order(self, order: Order, outcome: Outcome) -> None:
+        """Hand a command to its unit; one with a number that is NaN or infinite is refused."""
+        if wrong := extent.refusal(order.command):
+            outcome.news.append((order.unit, Note(f"{type(order.command).__name__} is refused: {wrong}", "warning")))
+        elif order.unit in self.units:
+            self.units[order.unit].order(order.command)
+
     def _drive_all(self, targets: Array) -> None:
         """Hand every robot's driving unit its row; plain controllers need no call each."""
         if len(targets) != len(self._robots):
             return  # it was meant for another number of robots
-        wanted = ~np.isnan(targets).any(axis=1)
+        wanted = np.isfinite(targets).all(axis=1)
         bare = wanted & self._bare
         self.targets[bare] = targets[bare]
         for row in np.nonzero(wanted & ~self._bare)[0]:
@@ -205,9 +211,10 @@ class Run:
         return done
 
     def _try(self, change: Change, source: str, outcome: Outcome) -> Done:
-        reason = policy.refusal(source, change, self._rules)
-        if reason:
+        if reason := policy.refusal(source, change, self._rules):
             return Done(change, False, reason)
+        if wrong := extent.refusal(change):
+            return Done(change, False, f"{type(change).__name__} is refused: {wrong}")
         try:
             self._carry_out(change, source, outcome)
         except UnderstudyError as problem:

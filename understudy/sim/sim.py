@@ -28,6 +28,7 @@ from understudy.sim.realtime import RealtimeProgram
 from understudy.sim.robot import Robot
 from understudy.sim.run import Run
 from understudy.units import microseconds
+from understudy.world import extent
 from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
 from understudy.world.news import Note
 from understudy.world.robot import Program
@@ -57,6 +58,7 @@ class Sim:
         armed: bool = False,
         trust: bool = True,
     ) -> None:
+        extent.check(scene)
         self._scene = dataclasses.replace(
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
         )

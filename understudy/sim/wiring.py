@@ -10,6 +10,7 @@ import numpy as np
 
 from understudy import rng
 from understudy.engines.base import Array, Engine
+from understudy.errors import EngineError
 from understudy.formats.library import Library
 from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
@@ -37,6 +38,9 @@ class Wheels:
 
     def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
         """Ask the drive for this motion from the next engine step on."""
+        if not math.isfinite(m_s + lateral_m_s + rad_s):
+            name = self._engine.scene().robots[self._row].name
+            raise EngineError(f"{name}: firmware asks for {m_s} m/s, {lateral_m_s} m/s to the left, {rad_s} rad/s")
         self._targets[self._row] = (m_s, lateral_m_s, rad_s)
 
     def asked(self) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
-from understudy.world import inertia, joints, outlines
+from understudy.world import extent, inertia, joints, outlines
 from understudy.world.inertia import Inertia
 from understudy.world.plain import Mistake, Path
 from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
@@ -24,8 +24,10 @@ _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose)
 
 def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) -> list[Mistake]:
     """Return all that is wrong with a flat scene; robots without parts are passed over."""
+    wrong = [Mistake(path, text, elsewhere=(path[:2],)) for path, text in extent.wrong_numbers(scene)]
     return list(
         chain(
+            wrong,
             _engine(scene, vocabulary),
             _names(scene),
             _walls(scene),
@@ -33,7 +35,7 @@ def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) ->
             _lights(scene),
             *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
             _tcp_ports(scene),
-            overlaps(scene) if overlaps_too else (),
+            overlaps(scene) if overlaps_too and not wrong else (),
         )
     )
 

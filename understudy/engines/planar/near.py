@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner
+from understudy.engines.cells import cell_index
 from understudy.engines.planar.rows import SKIN
 
 
@@ -59,11 +60,6 @@ def _sort_in(arena, n):  # type: ignore[no-untyped-def]
     here.right, here.over = along + half, across + half
 
 
-@inner()
-def _cell(place, most):  # type: ignore[no-untyped-def]
-    return int(min(max(place, 0.0), float(most)))
-
-
 @inner(copied=False)
 def gather(arena, me, x, y, t):  # type: ignore[no-untyped-def]
     """Note the fixed pieces that a mover can touch if it keeps its twist from here for a time; return how many."""
@@ -73,8 +69,9 @@ def gather(arena, me, x, y, t):  # type: ignore[no-untyped-def]
     way, reach, count = math.sqrt(dx * dx + dy * dy), me.reach + 2.0 * SKIN, 0
     bow, wide = 0.5 * abs(me.w) * t * way, reach + way
     cells, left, low = frame.cells, x - frame.left, y - frame.low
-    i0, i1 = _cell((left - wide) * cells, frame.across), _cell((left + wide) * cells + 1.0, frame.across)
-    j0, j1 = _cell((low - wide) * cells, frame.up), _cell((low + wide) * cells + 1.0, frame.up)
+    across, up = frame.across + 1, frame.up + 1  # one more: the last may be the one behind all
+    i0, i1 = cell_index((left - wide) * cells, across), cell_index((left + wide) * cells + 1.0, across)
+    j0, j1 = cell_index((low - wide) * cells, up), cell_index((low + wide) * cells + 1.0, up)
     for j in range(j0, j1):
         for p in range(start[j * frame.across + i0], start[j * frame.across + i1]):
             k = arena.held[p]

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner, kernel
+from understudy.engines.cells import cell_index
 from understudy.engines.planar.contact import after, apart, fastest, meet, spread, take, touch, toward
 from understudy.engines.planar.near import gather
 from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter, triples
 
-_STEPS = 100  # and as many as the longest way takes
+_STEPS, _MOST = 100, 50_000  # and twice as many as strides fit into the longest way, but only so many of these
 _PUSHES = 16
 _SQUEEZED = 0.05  # the sine of the angle between two walls that squeeze too much for anything to slide
 _KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
@@ -29,7 +30,7 @@ def shove(packed):  # type: ignore[no-untyped-def]
     longest = 0.0
     for i in range(robots):
         longest = max(longest, rows[i].room)
-    for _ in range(_STEPS + 2 * int(longest / frame[0].stride)):
+    for _ in range(_STEPS + 2 * cell_index(longest / frame[0].stride, _MOST)):
         if not _propose(arena, robots, listed):
             return
         _relax(arena, robots, listed)

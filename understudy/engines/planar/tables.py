@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
-from understudy.engines.rays.grid import MAX_CELLS, Obstacles
+from understudy.engines.rays.grid import Obstacles, cells_over
 from understudy.world.robot import Ackermann, Omni, Robot
 from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Box
@@ -39,11 +39,10 @@ def floor(fixed: Obstacles, low: Array, high: Array) -> Floor:
     heights = np.concatenate([fixed.seg_z[fixed.seg_solid], fixed.disc_z[fixed.disc_solid]])
     pieces["bottom"], pieces["top"] = heights.T
     frame = np.zeros(1, FRAME)
-    cell = max(1.0, math.sqrt(float((high - low).prod()) / MAX_CELLS))
-    size = np.maximum(np.ceil((high - low) / cell), 1.0).astype(np.int64)
+    cell, *size = cells_over(*(high - low).tolist())
     frame["left"], frame["low"], frame["cells"] = *low, 1.0 / cell
     frame["across"], frame["up"] = size
-    return Floor(pieces, *_lists(pieces, low, cell, size), frame)
+    return Floor(pieces, *_lists(pieces, low, cell, np.array(size)), frame)
 
 
 def _lists(pieces: Records, low: Array, cell: float, size: Ints) -> tuple[Ints, Ints]:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
+from understudy.engines.cells import cell_index
 from understudy.engines.rays.solid_shapes import BOX, SPHERE, Ints
 from understudy.formats.library import Library
 from understudy.world import labels
@@ -215,7 +216,6 @@ def show(levels, row, number, places, met, widths):  # type: ignore[no-untyped-d
             cosine = abs(way[0] * normal[0] + way[1] * normal[1] + way[2] * normal[2])
             size = levels.sizes[_level(widths[n, r], cosine, places[n, r, 2], levels.sizes)]
             u, v = _share(places[n, r, 0]), _share(places[n, r, 1])
-            i = min(max(int((1.0 - v) * size[1]), 0), size[1] - 1)
-            j = min(max(int(u * size[2]), 0), size[2] - 1)
+            i, j = cell_index((1.0 - v) * size[1], size[1]), cell_index(u * size[2], size[2])
             for channel in range(3):
                 met.colour[n, r, channel] = levels.pixels[size[0] + i * size[2] + j, channel]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.compiled import inner
+from understudy.engines.cells import cell_index
 from understudy.engines.rays.paint import MOST, UX, UY, VX, VY, WHICH, WHO, R, X, Y
 from understudy.engines.rays.simd import at, put
 
@@ -19,10 +20,10 @@ ALL = -1  # where a search goes on that has found everything
 def cells_of(low_x, high_x, low_y, high_y, bodies):  # type: ignore[no-untyped-def]
     """Return the first and last column and the first and last row of the cells of all that may reach into a box."""
     wide, per_m = bodies.widest, bodies.per_m
-    a0 = min(max(int((low_x - wide - bodies.x0) * per_m), 0), bodies.nx - 1)
-    a1 = min(max(int((high_x + wide - bodies.x0) * per_m), 0), bodies.nx - 1)
-    b0 = min(max(int((low_y - wide - bodies.y0) * per_m), 0), bodies.ny - 1)
-    b1 = min(max(int((high_y + wide - bodies.y0) * per_m), 0), bodies.ny - 1)
+    a0 = cell_index((low_x - wide - bodies.x0) * per_m, bodies.nx)
+    a1 = cell_index((high_x + wide - bodies.x0) * per_m, bodies.nx)
+    b0 = cell_index((low_y - wide - bodies.y0) * per_m, bodies.ny)
+    b1 = cell_index((high_y + wide - bodies.y0) * per_m, bodies.ny)
     return a0, a1, b0, b1
 
 

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner
+from understudy.engines.cells import cell_index
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 CYLINDER, CONE, SPHERE = 0, 1, 2
-MAX_CELLS = 4_000_000
+_MOST_CELLS, _MOST_ACROSS = 4_000_000, 100_000
 HAIR_M = 1e-9  # a wall has no thickness, but what is nearer to it than that is on it
 NOTHING = -1  # which thing a ray has met that meets none
 
@@ -52,11 +53,19 @@ class Obstacles(NamedTuple):
     disc_reflectance: Array
 
 
+def cells_over(width: float, depth: float) -> tuple[float, int, int]:
+    """Return how wide the cells of a grid over an area are, 1 m or more on large maps, and how many there are each way.
+
+    >>> cells_over(40.0, 20.5), cells_over(1e8, 2.0)
+    ((1.0, 40, 21), (1000.0, 100000, 1))
+    """
+    cell = max(1.0, math.sqrt(width * depth / _MOST_CELLS), max(width, depth) / _MOST_ACROSS)
+    return cell, max(1, math.ceil(width / cell)), max(1, math.ceil(depth / cell))
+
+
 def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, float]) -> Grid:
     """Return a grid that covers everything between *low* and *high*, with cells of 1 m or more on large maps."""
-    width, height = high[0] - low[0], high[1] - low[1]
-    cell = max(1.0, math.sqrt(width * height / MAX_CELLS))
-    nx, ny = max(1, math.ceil(width / cell)), max(1, math.ceil(height / cell))
+    cell, nx, ny = cells_over(high[0] - low[0], high[1] - low[1])
     boxes = np.column_stack(
         [np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]), np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])]
     )
@@ -141,8 +150,7 @@ def walk_walls(ox, oy, c, s, limit, grid, seg):  # type: ignore[no-untyped-def]
     if begin > end or begin >= limit:
         return limit, NOTHING
     px, py = (ox + c * begin - grid.x0) / grid.cell, (oy + s * begin - grid.y0) / grid.cell
-    i = min(max(int(math.floor(px)), 0), grid.nx - 1)
-    j = min(max(int(math.floor(py)), 0), grid.ny - 1)
+    i, j = cell_index(px, grid.nx), cell_index(py, grid.ny)
     step_x, step_y = (1 if c > 0.0 else -1), (1 if s > 0.0 else -1)
     next_x = begin + ((i + (step_x > 0)) - px) * grid.cell / c if c != 0.0 else math.inf
     next_y = begin + ((j + (step_y > 0)) - py) * grid.cell / s if s != 0.0 else math.inf

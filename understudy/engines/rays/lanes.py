@@ -76,8 +76,11 @@ for _op, _name in _LOGIC.items():
 # ---- memory
 
 
-def _pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.bitcast(element(context, builder, sig.args[0], args[0], args[1]), _VECTOR.as_pointer())
+def _pointer(context: Any, builder: Any, sig: Any, args: Any, count: Any = None) -> Any:
+    """Return where in an array WIDTH numbers are, or as many of them as *count* says."""
+    wide = _I64(WIDTH)
+    used = wide if count is None else builder.select(builder.icmp_signed("<", count, wide), count, wide)
+    return builder.bitcast(element(context, builder, sig.args[0], args[0], args[1], used), _VECTOR.as_pointer())
 
 
 def _first(builder: Any, count: Any) -> Any:
@@ -103,7 +106,7 @@ def load_some(typing, array, index, count):  # type: ignore[no-untyped-def]
     """Return *count* values of an array from *index* on, and 0 in the lanes behind them."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        pointer, some = _pointer(context, builder, sig, args), _first(builder, args[2])
+        pointer, some = _pointer(context, builder, sig, args, args[2]), _first(builder, args[2])
         kinds = [pointer.type, _I32, _TRUTHS, _VECTOR]
         name = f"llvm.masked.load.v{WIDTH}f64.p0"
         function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_VECTOR, kinds), name)
@@ -128,7 +131,7 @@ def store_some(typing, array, index, count, values):  # type: ignore[no-untyped-
     """Write the first *count* of Lanes into an array from *index* on."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        pointer, some = _pointer(context, builder, sig, args), _first(builder, args[2])
+        pointer, some = _pointer(context, builder, sig, args, args[2]), _first(builder, args[2])
         kinds = [_VECTOR, pointer.type, _I32, _TRUTHS]
         name = f"llvm.masked.store.v{WIDTH}f64.p0"
         function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), kinds), name)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
+from understudy.engines.cells import cell_index
 from understudy.engines.rays.grid import Grid
 from understudy.engines.rays.simd import WIDTH, aligned
 
@@ -135,10 +136,10 @@ def _hides(seg, w, k, x0, y0, x1, y1):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def _candidates(cell, x0, y0, x1, y1, seg, grid, reach, work):  # type: ignore[no-untyped-def]
     """Collect the walls within *reach* of a box as a heap, the nearest first; return how many."""
-    i0 = max(0, int((x0 - reach - grid.x0) / grid.cell) - 1)
-    i1 = min(grid.nx, int((x1 + reach - grid.x0) / grid.cell) + 2)
-    j0 = max(0, int((y0 - reach - grid.y0) / grid.cell) - 1)
-    j1 = min(grid.ny, int((y1 + reach - grid.y0) / grid.cell) + 2)
+    i0 = max(0, cell_index((x0 - reach - grid.x0) / grid.cell, grid.nx) - 1)
+    i1 = min(grid.nx, cell_index((x1 + reach - grid.x0) / grid.cell, grid.nx) + 2)
+    j0 = max(0, cell_index((y0 - reach - grid.y0) / grid.cell, grid.ny) - 1)
+    j1 = min(grid.ny, cell_index((y1 + reach - grid.y0) / grid.cell, grid.ny) + 2)
     count = np.int64(0)
     for j in range(j0, j1):
         for p in range(grid.seg_start[j * grid.nx + i0], grid.seg_start[j * grid.nx + i1]):

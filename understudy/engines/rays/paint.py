@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner
+from understudy.engines.cells import cell_index
 from understudy.engines.rays.grid import HAIR_M
 from understudy.engines.rays.lanes import (
     bits,
@@ -70,7 +71,7 @@ def _angle(x, y, over):  # type: ignore[no-untyped-def]
 @inner(counted=False)
 def _index(f, x, y, fan):  # type: ignore[no-untyped-def]
     """Return exactly the first ray at or to the left of the direction (x, y), whose index is about *f*."""
-    r = int(min(max(math.floor(f + 0.5), 0.0), float(fan.rays)))
+    r = cell_index(f + 0.5, fan.rays + 1)
     while r < fan.rays and at(fan.cos, r) * y - at(fan.sin, r) * x > 0.0:
         r += 1
     while r > 0 and at(fan.cos, r - 1) * y - at(fan.sin, r - 1) * x <= 0.0:
@@ -99,7 +100,7 @@ def _ends(q, lane, close, across, fan, t):  # type: ignore[no-untyped-def]
     """Return the first ray of a thing and the one behind the last, and whether the seam is between them."""
     first, last, beyond = at(t, q + FIRST), at(t, q + LAST), (across >> lane) & 1 != 0
     if (close >> lane) & 1 == 0:
-        return int(first), int(last), beyond
+        return cell_index(first, fan.rays + 1), cell_index(last, fan.rays + 1), beyond
     a = _index(first, at(t, q + UX), at(t, q + UY), fan)
     b = _index(last, at(t, q + VX), at(t, q + VY), fan)
     return a, b, beyond or a > b
@@ -221,7 +222,7 @@ def _paint_flat(e, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
     away = math.sqrt(x * x + y * y)
     first, last = 0, fan.rays
     if away > HAIR_M:
-        first = int(min(max(math.floor((math.atan2(y, x) - fan.first_rad) * fan.per_rad + 0.5), 0.0), fan.rays - 1.0))
+        first = cell_index((math.atan2(y, x) - fan.first_rad) * fan.per_rad + 0.5, fan.rays)
         last = first + 1 if abs(at(fan.cos, first) * y - at(fan.sin, first) * x) <= HAIR_M else first
         last = last if at(fan.cos, first) * x + at(fan.sin, first) * y > 0.0 else first
     away = max(away, HAIR_M)

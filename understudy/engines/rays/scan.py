@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
+from understudy.engines.cells import OUTSIDE, cell_index, cell_within
 from understudy.engines.rays.crowd import ALL, gather
 from understudy.engines.rays.grid import HAIR_M, NOTHING, cosine_of, walk_walls
 from understudy.engines.rays.lanes import cross, dot, every, high, largest, load, low, select, smallest, store
@@ -22,8 +23,6 @@ from understudy.engines.rays.simd import WIDTH, aligned, at, fetch
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-OUTSIDE = -1
 
 
 class Fan(NamedTuple):
@@ -79,18 +78,10 @@ def work(rays: int, rows: int) -> Work:
 
 
 @inner(counted=False)
-def _column(x, low, per_m):  # type: ignore[no-untyped-def]
-    """Return the column (or row) of cells that a coordinate lies in; negative outside."""
-    f = (x - low) * per_m
-    return int(f) if f >= 0.0 else -1
-
-
-@inner(counted=False)
 def _cell_of(x, y, grid, per_m):  # type: ignore[no-untyped-def]
     """Return the cell around a point and its column and row; OUTSIDE is no cell."""
-    i, j = _column(x, grid.x0, per_m), _column(y, grid.y0, per_m)
-    inside = i >= 0 and i < grid.nx and j >= 0 and j < grid.ny
-    return j * grid.nx + i if inside else OUTSIDE, i, j
+    i, j = cell_within((x - grid.x0) * per_m, grid.nx), cell_within((y - grid.y0) * per_m, grid.ny)
+    return j * grid.nx + i if i != OUTSIDE and j != OUTSIDE else OUTSIDE, i, j
 
 
 @inner(counted=False)
@@ -224,8 +215,8 @@ def sort_bodies(place, bodies, cursor):  # type: ignore[no-untyped-def]
     for c in range(cells + 1):
         start[c] = 0
     for k in range(n):
-        i = min(max(int((place[k, 0] - bodies.x0) * bodies.per_m), 0), bodies.nx - 1)
-        j = min(max(int((place[k, 1] - bodies.y0) * bodies.per_m), 0), bodies.ny - 1)
+        i = cell_index((place[k, 0] - bodies.x0) * bodies.per_m, bodies.nx)
+        j = cell_index((place[k, 1] - bodies.y0) * bodies.per_m, bodies.ny)
         cursor[k] = j * bodies.nx + i
         start[cursor[k] + 1] += 1
     for c in range(cells):

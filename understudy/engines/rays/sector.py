@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from understudy.compiled import inner
+from understudy.engines.cells import cell_index
 from understudy.engines.rays.grid import HAIR_M, NOTHING
 from understudy.engines.rays.lanes import cross, dot, high, load_some, low, root, select
 from understudy.engines.rays.paint import FAR_M, HERE
@@ -103,10 +104,10 @@ def clip_wall(px, py, qx, qy, cos, sin):  # type: ignore[no-untyped-def]
 def _alone(x, y, dx, dy, half, limit, grid, seg):  # type: ignore[no-untyped-def]
     """Return distance, wall and cosine in a cone by looking at every wall of the cells around."""
     cos, sin, best, which = math.cos(half), math.sin(half), limit, NOTHING
-    i0 = max(0, int(math.floor((x - limit - grid.x0) / grid.cell)))
-    i1 = min(grid.nx - 1, int(math.floor((x + limit - grid.x0) / grid.cell)))
-    j0 = max(0, int(math.floor((y - limit - grid.y0) / grid.cell)))
-    j1 = min(grid.ny - 1, int(math.floor((y + limit - grid.y0) / grid.cell)))
+    i0 = cell_index((x - limit - grid.x0) / grid.cell, grid.nx)
+    i1 = cell_index((x + limit - grid.x0) / grid.cell, grid.nx)
+    j0 = cell_index((y - limit - grid.y0) / grid.cell, grid.ny)
+    j1 = cell_index((y + limit - grid.y0) / grid.cell, grid.ny)
     for j in range(j0, j1 + 1):
         for p in range(grid.seg_start[j * grid.nx + i0], grid.seg_start[j * grid.nx + i1 + 1]):
             k = grid.seg_index[p]

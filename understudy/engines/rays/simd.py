@@ -1,6 +1,7 @@
 """What Numba has no words for: array access without the negative-index check, and the LLVM code that vectors share.
 
-Each is an intrinsic that emits LLVM code. Arrays must be C-contiguous; an index counts values, whatever the shape.
+Each is an intrinsic that emits LLVM code. Arrays must be C-contiguous; an index counts values, whatever the shape. It
+is checked only in code that is compiled with bounds checks (`compiled`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
+from understudy.compiled import BOUNDS_CHECKED
+
 WIDTH = 8  # numbers that are worked on at once
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
@@ -26,9 +29,23 @@ def aligned(count: int) -> npt.NDArray[np.float64]:
     return room[first : first + count]
 
 
-def element(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    """Return a pointer to one element of an array."""
-    return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
+def element(context: Any, builder: Any, kind: Any, array: Any, index: Any, count: Any = None) -> Any:
+    """Return a pointer to the first of *count* elements of an array that are used; no count is not checked."""
+    made = context.make_array(kind)(context, builder, array)
+    if BOUNDS_CHECKED and count is not None:
+        _check(context, builder, made.nitems, index, count)
+    return builder.gep(made.data, [index])
+
+
+def _check(context: Any, builder: Any, size: Any, index: Any, count: Any) -> None:
+    """Raise IndexError, in compiled code, if *count* elements from an index on do not all lie in an array."""
+    before, beyond = (
+        builder.icmp_signed("<", index, _I64(0)),
+        builder.icmp_signed(">", builder.add(index, count), size),
+    )
+    wanted = builder.icmp_signed(">", count, _I64(0))
+    with builder.if_then(builder.and_(wanted, builder.or_(before, beyond)), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("an index of a vector kernel is out of bounds",))
 
 
 def splat(builder: Any, value: Any, vector: Any) -> Any:
@@ -42,7 +59,7 @@ def at(typing, array, index):  # type: ignore[no-untyped-def]
     """Return ``array[index]``; the index must not be negative."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.load(element(context, builder, sig.args[0], args[0], args[1]))
+        return builder.load(element(context, builder, sig.args[0], args[0], args[1], _I64(1)))
 
     return array.dtype(array, types.intp), generate
 
@@ -52,7 +69,7 @@ def put(typing, array, index, value):  # type: ignore[no-untyped-def]
     """Do ``array[index] = value``; the index must not be negative."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        builder.store(args[2], element(context, builder, sig.args[0], args[0], args[1]))
+        builder.store(args[2], element(context, builder, sig.args[0], args[0], args[1], _I64(1)))
         return context.get_dummy_value()
 
     return types.void(array, types.intp, array.dtype), generate

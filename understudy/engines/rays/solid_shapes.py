@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
+from understudy.engines.cells import cell_index
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -221,7 +222,7 @@ def _span(rx, ry, rz, dx, dy, dz, limit, wide, deep, high):  # type: ignore[no-u
 def _first_cell(o, d, begin, low, cell, cells):  # type: ignore[no-untyped-def]
     """Return along one axis the cell where a walk begins, its step, where the next cell begins, and how far apart."""
     p = (o + d * begin - low) / cell
-    i = min(max(int(math.floor(p)), 0), cells - 1)
+    i = cell_index(p, cells)
     if d == 0.0:
         return i, 0, math.inf, math.inf
     width = cell / abs(d)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.engines.rays.grid import MAX_CELLS, _lists
+from understudy.engines.rays.grid import _lists, cells_over
 from understudy.engines.rays.solid_shapes import (
     BOX,
     CONE,
@@ -51,7 +51,6 @@ OBSTACLE = 1 << 16  # in the mask of what robots bump into and stand on; no laye
 
 _SEAM_M = 1e-9  # wall pieces without thickness overlap by this much, so that no ray slips through a corner
 _EDGE_M = 1e-6  # room for rounding around bounds
-_CELL_M = 1.0
 _NO_ROWS = np.empty((0, 0), np.int64)
 
 Triple = tuple[float, float, float]
@@ -307,8 +306,7 @@ def cells_of(solids: Solids) -> Cells:
     low, high = solids.centre[rows] - extent, solids.centre[rows] + extent
     x0, y0, z0 = low.min(axis=0, initial=math.inf) if len(rows) else (0.0, 0.0, 0.0)
     x1, y1, z1 = high.max(axis=0, initial=-math.inf) if len(rows) else (0.0, 0.0, 0.0)
-    cell = max(_CELL_M, math.sqrt((x1 - x0) * (y1 - y0) / MAX_CELLS))
-    nx, ny = max(1, math.ceil((x1 - x0) / cell)), max(1, math.ceil((y1 - y0) / cell))
+    cell, nx, ny = cells_over(float(x1 - x0), float(y1 - y0))
     boxes = np.column_stack([low[:, :2], high[:, :2]])
     start, index = _lists(boxes, np.empty((0, 4)), (float(x0), float(y0)), cell, nx, ny)
     start, index = _without_misses(solids, start, rows[index], np.array([x0, y0]), cell, nx)

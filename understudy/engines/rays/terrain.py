@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
+from understudy.engines.cells import cell_index
 from understudy.engines.rays.solid_shapes import _in_slab, _turn
 from understudy.world.terrain import Terrain
 
@@ -55,7 +56,7 @@ def ground_below(x, y, relief):  # type: ignore[no-untyped-def]
     u, v = (x - relief.x0) / relief.dx, (y - relief.y0) / relief.dy
     if not (0.0 <= u <= columns - 1 and 0.0 <= v <= rows - 1):
         return -math.inf, 0.0, 0.0, 1.0
-    i, j = min(int(u), columns - 2), min(int(v), rows - 2)
+    i, j = cell_index(u, columns - 1), cell_index(v, rows - 1)
     a, b, c, d = _patch(relief.z, i, j)
     u, v = u - i, v - j
     gx, gy = (b - a, d - b) if u >= v else (d - c, c - a)
@@ -105,10 +106,10 @@ def _edge(p, u, i):  # type: ignore[no-untyped-def]
 def _start(p, u, t, cells):  # type: ignore[no-untyped-def]
     """Return the cell in which a ray goes on from *t*, and its step."""
     at = p + u * t
-    i = int(math.floor(at))
-    if u < 0.0 and at == i:
+    i = cell_index(at, cells)
+    if u < 0.0 and at == i and i > 0:
         i -= 1
-    return min(max(i, 0), cells - 1), (1 if u > 0.0 else -1 if u < 0.0 else 0)
+    return i, (1 if u > 0.0 else -1 if u < 0.0 else 0)
 
 
 @inner()

@@ -5,9 +5,8 @@ The solids are those that sensors see, in the same rows; `form` of those that mo
 
 from __future__ import annotations
 
-import math
-
 from understudy.compiled import inner
+from understudy.engines.cells import OUTSIDE, cell_within
 from understudy.engines.rays.solid_normals import normal
 from understudy.engines.rays.solid_shapes import NOTHING, ray_solid
 from understudy.engines.rays.solids import OBSTACLE
@@ -26,10 +25,16 @@ def _try(k, ox, oy, oz, dx, dy, dz, best, hit, owner, solids):  # type: ignore[n
 
 @inner()
 def _in_cell(i, j, ox, oy, oz, dx, dy, dz, best, hit, owner, solids, cells):  # type: ignore[no-untyped-def]
-    if 0 <= i < cells.nx and 0 <= j < cells.ny:
+    if i != OUTSIDE and j != OUTSIDE:
         for p in range(cells.start[j * cells.nx + i], cells.start[j * cells.nx + i + 1]):
             best, hit = _try(cells.rows[p], ox, oy, oz, dx, dy, dz, best, hit, owner, solids)
     return best, hit
+
+
+@inner()
+def _cell_at(x, y, cells):  # type: ignore[no-untyped-def]
+    """Return the column and row of cells that a point lies in, each OUTSIDE if there is none."""
+    return cell_within((x - cells.x0) / cells.cell, cells.nx), cell_within((y - cells.y0) / cells.cell, cells.ny)
 
 
 @inner()
@@ -44,10 +49,9 @@ def look(ox, oy, oz, dx, dy, dz, limit, owner, solids, cells, near, count):  # t
             return 0.0, cells.ground
         if dz < 0.0 and -oz / dz < best:
             best, hit = -oz / dz, cells.ground
-    i, j = int(math.floor((ox - cells.x0) / cells.cell)), int(math.floor((oy - cells.y0) / cells.cell))
+    i, j = _cell_at(ox, oy, cells)
     best, hit = _in_cell(i, j, ox, oy, oz, dx, dy, dz, best, hit, owner, solids, cells)
-    ex, ey = ox + limit * dx, oy + limit * dy
-    i2, j2 = int(math.floor((ex - cells.x0) / cells.cell)), int(math.floor((ey - cells.y0) / cells.cell))
+    i2, j2 = _cell_at(ox + limit * dx, oy + limit * dy, cells)
     if i2 != i or j2 != j:
         best, hit = _in_cell(i2, j2, ox, oy, oz, dx, dy, dz, best, hit, owner, solids, cells)
     for p in range(count):

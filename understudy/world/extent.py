@@ -1,0 +1,124 @@
+"""Which numbers a world is made of: finite ones, and lengths at which a double is still precise.
+
+Every scene, change and order from outside is checked: NaN in one pose spreads to all that looks at it, and what is
+farther away than the precision of a double can neither be driven to nor seen.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from understudy.errors import Problem, SceneError
+from understudy.world.robot import Robot
+from understudy.world.rules import Path, key_of, rule_of, show
+from understudy.world.scene import Light, Scene
+from understudy.world.shapes import Pose
+
+FARTHEST_M = 1e8  # a double tells 15 nm apart there
+_PER_LENGTH = ("_n_m", "_n_s_m", "_j_m", "_per_m", "_1_m")  # keys of what is no length
+_LARGEST = sys.float_info.max
+_SHOWN = 1e300  # a whole number may be too large to be shown as a double
+_MANY = 32  # points that are worth an array
+
+
+def wrong_numbers(record: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Yield where a record holds NaN, an infinite number or a length beyond FARTHEST_M, and what is wrong with it.
+
+    What occurs several times in a record, such as the model of many robots, is looked at once.
+    """
+    yield from _of_value(record, path, False, set())
+
+
+def refusal(record: Any) -> str:
+    """Return the first of what is wrong with the numbers of a record, in one line; empty if they are right.
+
+    >>> from understudy.world.shapes import Pose
+    >>> refusal(Pose(1.0, math.nan)), refusal(Pose(1e12)), refusal(Pose(1.0))
+    ('y_m: want a finite number, got nan', 'x_m: must be within 1e+08 m, got 1e+12', '')
+    """
+    path, text = next(wrong_numbers(record), ((), ""))
+    return f"{show(path)}: {text}" if text else ""
+
+
+def check(scene: Scene) -> None:
+    """Raise SceneError for a scene, made by a program, whose numbers are wrong."""
+    problems = [Problem("<scene>", 0, show(path), text) for path, text in wrong_numbers(scene)]
+    if problems:
+        raise SceneError(problems)
+
+
+def _of_record(record: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, str]]:
+    if id(record) in seen:
+        return
+    seen.add(id(record))
+    cls: type = type(record)
+    for name, keys, keyed, length in _fields(cls):
+        value = getattr(record, name)
+        if type(value) is float:  # most are, and most are right
+            if not abs(value) <= (FARTHEST_M if length else _LARGEST):
+                yield (*path, *keys), _mistake(value, length)
+        elif keyed:
+            for element in value:
+                yield from _of_record(element, (*path, *keys, element.name), seen)
+        elif value and type(value) not in (str, bool) and not _is_sun(record, value):
+            yield from _of_value(value, (*path, *keys), length, seen)
+
+
+@cache
+def _fields(cls: type) -> tuple[tuple[str, tuple[str, ...], bool, bool], ...]:
+    """Return of the fields of a record their names, keys in a file, whether they are keyed tables, and lengths."""
+    return tuple(
+        (field.name, _keys(cls, field), rule_of(field).keyed, _is_length(field.name))
+        for field in dataclasses.fields(cls)
+    )
+
+
+def _keys(cls: type, field: dataclasses.Field[Any]) -> tuple[str, ...]:
+    """Return the key under which a file has a field; none if what it holds stands in the record's own table."""
+    return () if rule_of(field).inline or (cls is Robot and field.name == "parts") else (key_of(field),)
+
+
+def _is_sun(record: Any, pose: Any) -> bool:
+    """Say whether this is the place of the sun, which counts as a direction only."""
+    return isinstance(record, Light) and isinstance(pose, Pose) and all(map(math.isfinite, dataclasses.astuple(pose)))
+
+
+def _of_value(value: Any, path: Path, length: bool, seen: set[int]) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, float | int):
+        if text := _mistake(value, length):
+            yield path, text
+    elif isinstance(value, tuple):
+        if len(value) < _MANY or not _are_right(value, length):
+            for n, element in enumerate(value):
+                yield from _of_value(element, (*path, n), length, seen)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        yield from _of_record(value, path, seen)
+
+
+def _are_right(values: tuple[Any, ...], length: bool) -> bool:
+    """Say whether a long list is one of points or numbers that are all right; maps have a million of them."""
+    if not isinstance(values[0], tuple | float):
+        return False
+    try:
+        return bool((np.abs(np.array(values, np.float64)) <= (FARTHEST_M if length else _LARGEST)).all())
+    except (TypeError, ValueError):  # points and something else
+        return False
+
+
+def _is_length(key: str) -> bool:
+    return key.endswith("_m") and not key.endswith(_PER_LENGTH)
+
+
+def _mistake(value: float, length: bool) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"want a finite number, got {value}"
+    if not length or abs(value) <= FARTHEST_M:
+        return ""
+    return f"must be within {FARTHEST_M:g} m, got {min(max(value, -_SHOWN), _SHOWN):g}"
