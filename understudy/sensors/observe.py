@@ -102,7 +102,7 @@ def _note(lacks, whole, missing):  # type: ignore[no-untyped-def]
 def _do(job, todo, first, last, share, table):  # type: ignore[no-untyped-def]
     """Do one job for the rows todo[first:last]."""
     whole = carray(pointer(job.worlds + 8 * share * job.size), job.size, np.int64)
-    real = _row(job.numbers, 15)
+    real = _row(job.numbers, 16)
     rows = carray(pointer(job.rows), job.count, np.int64)
     out = _matrix(job.out, job.count, job.width)
     hits = _matrix(job.hits, job.count, job.rays)
