@@ -35,6 +35,7 @@ from understudy.tiers.switch import switched
 
 Function = Callable[..., Any]
 _COMPILED = re.compile(rb"numba|understudy\.compiled")
+CAMERA = "the camera"  # what is slow while the kernels of pictures are compiled
 _KEPT = 8  # folders of earlier states that are not swept away: other checkouts may still use them
 
 
@@ -43,14 +44,15 @@ def kernel(
     inline: bool = False,
     twin: Function | None = None,
     effort: int = 1,
-    long: Function | None = None,
+    cost: tuple[str, float] | None = None,
     what: str = "",
 ) -> Callable[[Function], Any]:
     """Compile a function that is called from Python; *inline* also copies it into kernels before they are compiled.
 
     The interpreter runs it until it is compiled: its source, or a *twin* that is faster. *effort* is about how long it
-    takes to compile (s). *long* says of arguments whether the interpreter would take too long for them: then *what*
-    needs the kernel has to wait.
+    takes to compile (s); those that take longest are compiled first. *cost* is an argument and about how long the
+    interpreter takes for each value in it (s): if that is too long the run waits for the compiler. People are told
+    *what* is slow meanwhile.
     """
 
     def compiled(function: Function) -> Any:
@@ -64,7 +66,7 @@ def kernel(
             config.CACHE_DIR = before
         if twin is not None:
             twins.stand_in(made, twin)
-        return switched(made, effort, long, what)
+        return switched(made, effort, cost, what)
 
     return compiled
 
@@ -145,7 +147,12 @@ def _own_temporary() -> Path:
 def _state_of_sources() -> str:
     """Return a digest of time and size of every file that holds compiled code."""
     here = Path(__file__).parent
-    rooms = (here / "compiled.py", here / "rng.py", *(here / "engines").rglob("*.py"), *(here / "sensors").rglob("*.py"))
+    rooms = (
+        here / "compiled.py",
+        here / "rng.py",
+        *(here / "engines").rglob("*.py"),
+        *(here / "sensors").rglob("*.py"),
+    )
     files = [file for file in rooms if _COMPILED.search(file.read_bytes())]
     states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
     return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()

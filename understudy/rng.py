@@ -81,7 +81,7 @@ def _philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
 
 
 def _uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
-    c0, c1, _, _ = _philox(int(sample), int(sample) >> 32, number, stage, k0, k1)
+    c0, c1, _, _ = _philox(int(sample), int(sample) >> 32, number, stage, k0, k1)  # type: ignore[no-untyped-call]
     return (float(c0 >> 6) * 2.0**26 + float(c1 >> 6) + 0.5) * 2.0**-52
 
 
@@ -99,7 +99,7 @@ def row_of_words(sample: int, stage: int, k0: int, k1: int, columns: int) -> npt
 
 def row_of_normals(words: npt.NDArray[np.uint32], table: Array) -> Array:
     """Return one standard normal number per word."""
-    x: Array = words.view(np.int32) + 0.5
+    x = words.view(np.int32).astype(np.float64) + 0.5
     piece = (x.view(np.uint64) >> _SHIFT) & _MASK
     return np.asarray(np.copysign(table[piece, 0], x) + table[piece, 1] * x)
 

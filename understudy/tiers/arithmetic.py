@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math as _math
+import math as python
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +19,7 @@ def over(a: Any, b: Any) -> Any:
     try:
         return a / b
     except ZeroDivisionError:
-        return _math.nan if a == 0 or a != a else _math.copysign(_math.inf, a) * _math.copysign(1.0, b)
+        return python.nan if a == 0 or a != a else python.copysign(python.inf, a) * python.copysign(1.0, b)
 
 
 def whole(number: Any) -> int:
@@ -35,31 +35,31 @@ def whole(number: Any) -> int:
     return value if LEAST <= value < -LEAST else LEAST
 
 
-def _tolerant(function: Callable[..., Any], refused: float = _math.nan) -> Callable[..., Any]:
+def _tolerant(function: Callable[..., Any], refused: float = python.nan) -> Callable[..., Any]:
     def tolerant(*numbers: Any) -> Any:
         try:
             return function(*numbers)
         except ValueError:
             return refused
         except OverflowError:
-            return _math.inf
+            return python.inf
 
     return tolerant
 
 
 def _log(number: Any) -> float:
-    return _math.log(number) if number > 0.0 else -_math.inf if number == 0.0 else _math.nan
+    return python.log(number) if number > 0.0 else -python.inf if number == 0.0 else python.nan
 
 
 def _rounded(function: Callable[..., Any]) -> Callable[[Any], int]:
     def rounded(number: Any) -> int:
-        return whole(function(number)) if -_math.inf < number < _math.inf else LEAST
+        return whole(function(number)) if -python.inf < number < python.inf else LEAST
 
     return rounded
 
 
 _NAN = ("acos", "asin", "cos", "sin", "tan", "sqrt", "exp", "fmod", "remainder")
 math = SimpleNamespace(
-    **{**vars(_math), **{name: _tolerant(getattr(_math, name)) for name in _NAN}},
+    **{**vars(python), **{name: _tolerant(getattr(python, name)) for name in _NAN}},
 )  # the module as twins see it
-math.log, math.floor, math.ceil = _log, _rounded(_math.floor), _rounded(_math.ceil)
+math.log, math.floor, math.ceil = _log, _rounded(python.floor), _rounded(python.ceil)

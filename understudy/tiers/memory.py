@@ -51,7 +51,7 @@ class _Row:
 
     __slots__ = ("begin", "reals", "wholes")
 
-    def __init__(self, reals: memoryview, wholes: memoryview, begin: int) -> None:
+    def __init__(self, reals: Any, wholes: Any, begin: int) -> None:
         self.reals, self.wholes, self.begin = reals, wholes, begin
 
 
@@ -90,7 +90,7 @@ def _made(address: int, sizes: tuple[int, ...], kind: np.dtype[Any]) -> Any:
         return Rows(address, count, kind)
     if not count:
         return np.zeros(sizes, kind)
-    room = (ctypes.c_char * (count * kind.itemsize)).from_address(address)
+    room: Any = (ctypes.c_char * (count * kind.itemsize)).from_address(address)
     return as_compiled(np.frombuffer(room, kind).reshape(sizes))
 
 

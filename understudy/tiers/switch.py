@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import CPUDispatcher
 
 from understudy.errors import UnderstudyError
 from understudy.tiers import memory, twins
 from understudy.tiers.workshop import WORKSHOP
 
 log = logging.getLogger(__name__)
-Function = Callable[..., Any]
+_Dispatcher: Any = registry.CPUDispatcher
 VARIABLE = "UNDERSTUDY_COMPILE"
+MOST_S = 1.5  # what the interpreter may take for one call; it is better to wait for the compiler then
+NOTED_S = 0.1  # what is told
 
 
 class Tier(Enum):
@@ -34,38 +37,49 @@ class Tier(Enum):
     NEVER = "never"
 
 
-def _chosen() -> Tier:
-    """Return what the environment asks for."""
+@cache
+def tier() -> Tier:
+    """Return what the environment asks for; it is asked when a kernel is first called."""
     wish = os.environ.get(VARIABLE) or Tier.BESIDE.value
     if wish not in {tier.value for tier in Tier}:
         raise UnderstudyError(f"{VARIABLE}={wish}: it must be {', '.join(tier.value for tier in Tier)}")
     return Tier(wish)
 
 
-TIER = _chosen()
-
-
-class Kernel(CPUDispatcher):  # type: ignore[misc]
+class Kernel(_Dispatcher):
     """A function that is called from Python; made of Numba's dispatcher by `switched`."""
 
     effort: int  # about how long it takes to compile (s)
-    _long: Function | None  # says of arguments whether the interpreter would take too long for them
-    _what: str  # has to wait then
+    _cost: tuple[str, float] | None  # an argument, and how long the interpreter takes for each value in it (s)
+    _what: str  # is slow until it is compiled
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
         """Return what to call for arguments that there is no compiled code for yet."""
-        if TIER is Tier.NOW or WORKSHOP.closed or named:
+        if tier() is Tier.NOW or WORKSHOP.closed or named:
             return super()._compile_for_args(*arguments, **named)
         signature = tuple(self.typeof_pyval(argument) for argument in arguments)
-        if TIER is Tier.BESIDE and not WORKSHOP.has(self, signature):
-            found = self.take(signature)
-            if found is not None:
-                return found
-            if self._long is not None and self._long(*arguments):
-                self._say_who_waits()
-                return super()._compile_for_args(*arguments)
+        if tier() is Tier.NEVER:
+            return self.interpreted
+        known = WORKSHOP.has(self, signature)
+        found = None if known else self.take(signature)
+        if found is not None:
+            return found
+        cost_s = self._cost_of(arguments)
+        if cost_s > MOST_S:
+            _tell(f"{self._what or self.py_func.__name__} is being prepared: the run waits until it is compiled")
+            return super()._compile_for_args(*arguments)
+        if not known:
             WORKSHOP.order(self, signature)
+            if self._what and cost_s > NOTED_S:
+                _tell(f"{self._what} is being prepared: it is slow until it is compiled")
         return self.interpreted
+
+    def _cost_of(self, arguments: Sequence[Any]) -> float:
+        """Return about how long the interpreter would take (s)."""
+        if self._cost is None:
+            return 0.0
+        name, each_s = self._cost
+        return each_s * float(arguments[self.py_func.__code__.co_varnames.index(name)].size)
 
     def interpreted(self, *arguments: Any) -> Any:
         """Let the interpreter do it."""
@@ -89,13 +103,16 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             self.add_overload(code)
             return code.entry_point
 
-    def _say_who_waits(self) -> None:
-        log.warning("%s being prepared: the run waits until %s is compiled", self._what, self.py_func.__name__)
+
+@cache
+def _tell(text: str) -> None:
+    """Say something, once."""
+    log.warning("%s", text)
 
 
-def switched(dispatcher: Any, effort: int, long: Function | None, what: str) -> Kernel:
+def switched(dispatcher: Any, effort: int, cost: tuple[str, float] | None, what: str) -> Kernel:
     """Make a dispatcher of Numba one that need not be compiled to be called."""
     dispatcher.__class__ = Kernel
-    dispatcher.effort, dispatcher._long, dispatcher._what = effort, long, what
+    dispatcher.effort, dispatcher._cost, dispatcher._what = effort, cost, what
     made: Kernel = dispatcher
     return made

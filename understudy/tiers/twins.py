@@ -8,6 +8,7 @@ they must give infinity. A kernel may bring a twin of its own that is faster tha
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,14 +22,14 @@ from understudy.tiers import arithmetic, memory
 
 Function = Callable[..., Any]
 _OVER = "__over__"  # what divisions call
-_STAND_INS: dict[int, Function] = {}  # by the identity of what they stand in for; these live as long as their modules
+_STAND_INS: dict[int, Any] = {}  # by the identity of what they stand in for; these live as long as their modules
 _TWINS: dict[int, Function] = {}
 _SCOPES: dict[str, dict[str, Any]] = {}  # by module
 
 
-def stand_in(thing: Any, function: Function) -> None:
-    """Let a function of Python stand in for something that only compiled code can call."""
-    _STAND_INS[id(thing)] = function
+def stand_in(thing: Any, other: Any) -> None:
+    """Let twins have something else instead of what only compiled code can use."""
+    _STAND_INS[id(thing)] = other
 
 
 def twin_of(dispatcher: Any) -> Function:
@@ -36,7 +37,7 @@ def twin_of(dispatcher: Any) -> Function:
 
     It takes arguments as `memory.as_compiled` returns them, and wants NumPy to be silent.
     """
-    known = _STAND_INS.get(id(dispatcher)) or _TWINS.get(id(dispatcher))
+    known: Function | None = _STAND_INS.get(id(dispatcher)) or _TWINS.get(id(dispatcher))
     if known is not None:
         return known
     function = dispatcher.py_func
@@ -64,7 +65,7 @@ def _interpreted(value: Any) -> Any:
 
 
 stand_in(numba.carray, memory.array_at)  # type: ignore[attr-defined]
-stand_in(arithmetic._math, arithmetic.math)
+stand_in(math, arithmetic.math)
 
 
 # ---- divisions

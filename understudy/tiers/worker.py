@@ -31,6 +31,7 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     gc.disable()  # nothing of what a compiler makes is wanted for long, and the process ends soon
+    importlib.import_module("understudy.compiled")
     _answer(READY)
     for line in sys.stdin.buffer:
         try:

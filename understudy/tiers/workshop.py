@@ -92,7 +92,8 @@ class Workshop:
 
     def _lead(self, process: subprocess.Popen[bytes]) -> None:
         """Hand a process its orders until there are no more."""
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         try:
             if process.stdout.readline() != worker.READY:
                 raise BrokenPipeError("a compiler has not started")
@@ -115,7 +116,9 @@ class Workshop:
         with self._change:
             if not self._told and self._unmade:
                 self._told = True
-                log.warning("running at reduced speed while %d kernels are compiled, once on this machine", self._unmade)
+                log.warning(
+                    "running at reduced speed while %d kernels are compiled, once on this machine", self._unmade
+                )
 
     def _next(self) -> Order | None:
         """Return the order that takes longest; None if none has come for a while."""
