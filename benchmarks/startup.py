@@ -45,7 +45,7 @@ def with_empty_cache(options: list[str], rounds: int) -> float:
 def send_home(cache: str) -> None:
     """End the processes that still compile into a folder."""
     for process in psutil.process_iter(["cmdline"]):
-        if "understudy.tiers.worker" in (process.info["cmdline"] or ()):
+        if "understudy.tiers.worker" in " ".join(process.info["cmdline"] or ()):
             try:
                 if process.environ().get("NUMBA_CACHE_DIR") == cache:
                     process.kill()

@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,11 @@ LOOK_S, PATIENCE_S = 0.2, 120.0
 
 
 @contextmanager
-def held(kernel: Any, signature: Any) -> Iterator[None]:
-    """Be the only one that compiles a kernel for these types."""
+def held(kernel: Any) -> Iterator[None]:
+    """Be the only one that compiles a kernel: what it is compiled for is noted in one file."""
     folder = kernel.stats.cache_path
-    name = blake2b(f"{kernel.py_func.__module__}.{kernel.py_func.__name__}{signature}".encode(), digest_size=8)
-    file = Path(folder) / f"{name.hexdigest()}.lock" if folder else None
+    name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}.lock"
+    file = Path(folder) / name if folder else None
     mine = file is not None and _wait(file)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A process that compiles kernels into the cache on disk: ``python -m understudy.tiers.worker``, orders on stdin.
+"""A process that compiles kernels into the cache on disk: `main`, with orders on stdin.
 
 Each order is a line; so is each answer. It goes on when nobody reads its answers any more: what it compiles serves the
 next start.
@@ -44,7 +44,7 @@ def main() -> None:
 
 def _compile(module: str, name: str, signature: Any) -> None:
     kernel = getattr(importlib.import_module(module), name)
-    with locks.held(kernel, signature):
+    with locks.held(kernel):
         kernel.compile(signature)
 
 
@@ -52,7 +52,3 @@ def _answer(line: bytes) -> None:
     with suppress(OSError):
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
-
-
-if __name__ == "__main__":
-    main()

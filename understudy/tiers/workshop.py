@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 from understudy.tiers import worker
 
 log = logging.getLogger(__name__)
-_PACKAGE = Path(__file__).parents[1]
+_ROOT = str(Path(__file__).parents[2])  # may be known to this program alone
+_WORK = f"import sys; sys.path.append({_ROOT!r}); import understudy.tiers.worker as it; it.main()"
 _IDLE_S = 10.0  # after which a process goes home
 _MOST_PROCESSES = 2
 
@@ -38,7 +39,7 @@ class Workshop:
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
-        self._told = False
+        self._told = self._known_to_exit = False
         self._begin()
 
     def _begin(self) -> None:
@@ -79,7 +80,8 @@ class Workshop:
         except OSError as problem:
             self._give_up(str(problem))
             return
-        if not self._at_work:
+        if not self._known_to_exit:
+            self._known_to_exit = True
             atexit.register(self._leave)
         thread = threading.Thread(target=self._lead, args=(process,), name="compile", daemon=True)
         self._at_work[thread] = process
@@ -107,7 +109,7 @@ class Workshop:
                 self._give_up(str(problem))
         finally:
             with self._change:
-                del self._at_work[threading.current_thread()]
+                self._at_work.pop(threading.current_thread(), None)
             with suppress(OSError):
                 process.stdin.close()
             process.wait()
@@ -121,9 +123,10 @@ class Workshop:
                 )
 
     def _next(self) -> Order | None:
-        """Return the order that takes longest; None if none has come for a while."""
+        """Return the order that takes longest; None, and its process is sent home, if none has come for a while."""
         with self._change:
             if not self._change.wait_for(lambda: self._orders, _IDLE_S):
+                del self._at_work[threading.current_thread()]
                 return None
             longest = max(self._orders, key=_length)
             self._orders.remove(longest)
@@ -168,13 +171,12 @@ def _process() -> subprocess.Popen[bytes]:
     """Start a process that compiles; it belongs to no terminal and holds none of our files."""
     if getattr(sys, "frozen", False) or not sys.executable:
         raise OSError("there is no Python to start")
-    path = os.pathsep.join([str(_PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     quiet: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         quiet = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
     return subprocess.Popen(
-        [sys.executable, "-m", "understudy.tiers.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path, "UNDERSTUDY_COMPILE": "now"}, **quiet,
+        [sys.executable, "-P", "-c", _WORK], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, env={**os.environ, "UNDERSTUDY_COMPILE": "now"}, **quiet,
     )  # fmt: skip
 
 
