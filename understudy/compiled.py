@@ -1,5 +1,9 @@
 """How functions are compiled: with Numba, without the interpreter's lock, and kept on disk for the next start.
 
+Sums and products are rounded as they are written and sines come from the C library: LLVM may neither fuse nor reorder,
+nor take Intel's vector library. So the bits do not depend on the processor, and they are those of the interpreter,
+which runs a kernel until it is compiled (`tiers`).
+
 Numba looks only at the file of the function that is called from Python to tell whether its copy on disk is still good,
 and its notes refer to our classes by name. So the copies lie in a folder that belongs to exactly this state of all our
 sources: after an update or an edit everything is compiled anew, and nothing stale is ever run.
@@ -14,7 +18,9 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -25,15 +31,33 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+import understudy.slim_numba  # noqa: F401 - before Numba is imported in full
+from understudy.tiers import twins
+from understudy.tiers.switch import switched
+
 Function = Callable[..., Any]
 _COMPILED = re.compile(rb"numba|understudy\.compiled")
+CAMERA = "the camera"  # what is slow while the kernels of pictures are compiled
 BOUNDS_CHECKED = os.environ.get("UNDERSTUDY_BOUNDSCHECK", "0") not in ("", "0")
 _CHECKS: dict[str, Any] = {"boundscheck": True} if BOUNDS_CHECKED else {}
 _KEPT = 8  # folders of earlier states that are not swept away: other checkouts may still use them
 
 
-def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Function], Any]:
-    """Compile a function that is called from Python; *inline* also copies it into kernels before they are compiled."""
+def kernel(
+    *,
+    inline: bool = False,
+    twin: Function | None = None,
+    effort: int = 1,
+    cost: tuple[str, float] | None = None,
+    what: str = "",
+) -> Callable[[Function], Any]:
+    """Compile a function that is called from Python; *inline* also copies it into kernels before they are compiled.
+
+    The interpreter runs it until it is compiled: its source, or a *twin* that is faster. *effort* is about how long it
+    takes to compile (s); those that take longest are compiled first. *cost* is an argument and about how long the
+    interpreter takes for each value in it (s): if that is too long the run waits for the compiler. People are told
+    *what* is slow meanwhile.
+    """
 
     def compiled(function: Function) -> Any:
         config: Any = numba.config
@@ -41,22 +65,22 @@ def kernel(*, fastmath: bool = False, inline: bool = False) -> Callable[[Functio
         config.CACHE_DIR = before or _cache_folder()  # looked at only while a function is decorated
         try:
             how: Any = "always" if inline else "never"
-            return njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath, inline=how, **_CHECKS)(function)
+            made = njit(cache=True, nogil=True, error_model="numpy", inline=how, **_CHECKS)(function)
         finally:
             config.CACHE_DIR = before
+        if twin is not None:
+            twins.stand_in(made, twin)
+        return switched(made, effort, cost, what)
 
     return compiled
 
 
 def prepare(function: Any, *arguments: Any) -> None:
-    """Compile a kernel for arguments like these, or fetch it from disk, without calling it."""
-    type_of: Any = numba.typeof
-    function.compile(tuple(type_of(argument) for argument in arguments))
+    """See to it that a kernel is compiled for arguments like these, without calling it: now, or beside the run."""
+    function.want(*arguments)
 
 
-def inner(
-    *, fastmath: bool = False, copied: bool = True, counted: bool = True, inline: bool = False
-) -> Callable[[Function], Any]:
+def inner(*, copied: bool = True, counted: bool = True, inline: bool = False) -> Callable[[Function], Any]:
     """Compile a function that only kernels call, *copied* into each of them; a third less to compile than a kernel.
 
     What neither makes nor returns an array need not have its arrays *counted*: counting takes 5 ns each time. *inline*
@@ -66,11 +90,26 @@ def inner(
     options |= {} if counted else {"_nrt": False}
     options |= {"inline": "always"} if inline else {}
     options |= _CHECKS
-    compiled: Callable[[Function], Any] = njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)
+    compiled: Callable[[Function], Any] = njit(nogil=True, error_model="numpy", **options)
     return compiled
 
 
-@intrinsic
+def emitted(interpreted: Function) -> Callable[[Function], Any]:
+    """Make an intrinsic of a function that emits LLVM code; another one stands in for it where nothing is compiled."""
+
+    def made(generate: Function) -> Any:
+        found = intrinsic(generate)
+        twins.stand_in(found, interpreted)
+        return found
+
+    return made
+
+
+def _same(address: int) -> int:
+    return address
+
+
+@emitted(_same)
 def _pointer(typing, address):  # type: ignore[no-untyped-def]
     """Return a whole number as the address that it is, in compiled code."""
 
@@ -80,26 +119,45 @@ def _pointer(typing, address):  # type: ignore[no-untyped-def]
     return types.voidptr(types.int64), generate
 
 
-pointer: Any = _pointer  # the checker takes an intrinsic for what it is made from
+pointer: Any = _pointer
 
 
 @cache
 def _cache_folder() -> str:
     """Return the folder for compiled code of these sources; empty (Numba's own choice) if it cannot be made."""
-    folder = user_cache() / "understudy" / f"kernels-{_state_of_sources()}{'-checked' * BOUNDS_CHECKED}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        _sweep(folder.parent)
-    except OSError:
-        return ""
-    return str(folder) if os.access(folder, os.W_OK) else ""
+    for parent in (user_cache() / "understudy", _own_temporary()):
+        folder = parent / f"kernels-{_state_of_sources()}{'-checked' * BOUNDS_CHECKED}"
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                os.utime(folder)
+                _sweep(folder.parent)
+                return str(folder)
+    return ""
+
+
+def _own_temporary() -> Path:
+    """Return a folder for temporary files that nobody else can write to, for homes that cannot be written to."""
+    if not hasattr(os, "getuid"):  # Windows has one for each user
+        return Path(tempfile.gettempdir()) / "understudy"
+    folder = Path(tempfile.gettempdir()) / f"understudy-{os.getuid()}"
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        state = folder.lstat()
+        if state.st_uid == os.getuid() and not state.st_mode & 0o077 and not folder.is_symlink():
+            return folder
+    return Path(tempfile.mkdtemp(prefix="understudy-"))
 
 
 def _state_of_sources() -> str:
     """Return a digest of time and size of every file that holds compiled code."""
     here = Path(__file__).parent
-    rooms = (here / "rng.py", *(here / "engines").rglob("*.py"), *(here / "sensors").rglob("*.py"))
+    rooms = (
+        here / "compiled.py",
+        here / "rng.py",
+        *(here / "engines").rglob("*.py"),
+        *(here / "sensors").rglob("*.py"),
+    )
     files = [file for file in rooms if _COMPILED.search(file.read_bytes())]
     states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
     return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()

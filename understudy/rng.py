@@ -26,6 +26,7 @@ Array = npt.NDArray[np.float64]
 FACTORS, STEPS = (0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85)
 (_M0, _M1), (_W0, _W1) = map(np.uint64, FACTORS), map(np.uint64, STEPS)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+_WORD = 0xFFFFFFFF
 _FOUR = np.uint64(4)  # signed indices are checked for negative ones, which costs time
 _PIECES = 64  # of the quantile function for each power of two
 PIECE_SHIFT, PIECE_MASK = 52 - 6, 32 * _PIECES - 1  # from a double's bits to its piece
@@ -67,10 +68,52 @@ def _pieces() -> Array:
     return table
 
 
+# ---- words and numbers without a compiler: what the kernels below give, by whole numbers of Python or by NumPy
+
+
+def _philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+    c0, c1, c2, c3, k0, k1 = (int(word) & _WORD for word in (c0, c1, c2, c3, k0, k1))
+    for _ in range(10):
+        p0, p1 = FACTORS[0] * c0, FACTORS[1] * c2
+        c0, c1, c2, c3 = (p1 >> 32) ^ c1 ^ k0, p1 & _WORD, (p0 >> 32) ^ c3 ^ k1, p0 & _WORD
+        k0, k1 = (k0 + STEPS[0]) & _WORD, (k1 + STEPS[1]) & _WORD
+    return c0, c1, c2, c3
+
+
+def _uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
+    c0, c1, _, _ = _philox(int(sample), int(sample) >> 32, number, stage, k0, k1)  # type: ignore[no-untyped-call]
+    return (float(c0 >> 6) * 2.0**26 + float(c1 >> 6) + 0.5) * 2.0**-52
+
+
+def row_of_words(sample: int, stage: int, k0: int, k1: int, columns: int) -> npt.NDArray[np.uint32]:
+    """Return the first so many words of an owner, block after block."""
+    numbers = np.arange((columns + 3) // 4, dtype=np.uint64)
+    c0, c1, c3 = (np.full_like(numbers, int(word) & _WORD) for word in (sample, int(sample) >> 32, stage))
+    c2, k0, k1 = numbers, int(k0), int(k1)
+    for _ in range(10):
+        p0, p1 = _M0 * c0, _M1 * c2
+        c0, c1, c2, c3 = (p1 >> _HALF) ^ c1 ^ np.uint64(k0), p1 & _LOW, (p0 >> _HALF) ^ c3 ^ np.uint64(k1), p0 & _LOW
+        k0, k1 = (k0 + STEPS[0]) & _WORD, (k1 + STEPS[1]) & _WORD
+    return np.stack([c0, c1, c2, c3], axis=1).astype(np.uint32).reshape(-1)[:columns]
+
+
+def row_of_normals(words: npt.NDArray[np.uint32], table: Array) -> Array:
+    """Return one standard normal number per word."""
+    x = words.view(np.int32).astype(np.float64) + 0.5
+    piece = (x.view(np.uint64) >> _SHIFT) & _MASK
+    return np.asarray(np.copysign(table[piece, 0], x) + table[piece, 1] * x)
+
+
+def _normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
+    out[: 4 * count] = row_of_normals(np.ascontiguousarray(np.asarray(blocks)[:, :count].T).reshape(-1), table)
+
+
+# ---- compiled
+
 QUANTILES = _pieces()  # compiled code takes it as an argument: as a constant it would be gathered, which is slower
 
 
-@kernel()
+@kernel(twin=_philox)
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """Return four random words for a counter of four words and a key of two.
 
@@ -92,7 +135,7 @@ def words(sample, stage, blocks, count):  # type: ignore[no-untyped-def]
         blocks[0, n], blocks[1, n], blocks[2, n], blocks[3, n] = philox(low, high, number, stage, k0, k1)
 
 
-@kernel(inline=True)
+@kernel(inline=True, twin=_normals)
 def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
     """Write one standard normal number per word, block after block."""
     for n in range(uint64(count)):
@@ -102,7 +145,7 @@ def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
             out[_FOUR * n + j] = math.copysign(table[piece, 0], x) + table[piece, 1] * x
 
 
-@kernel(inline=True)
+@kernel(inline=True, twin=_uniform)
 def uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
     """Return a uniform number in (0, 1) from the first two words of a block."""
     low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF

@@ -1,12 +1,14 @@
 """Imports Numba without what it would import only to ask whether it is there: SciPy (0.4 s) and PyYAML.
 
 Numba takes an inner product of SciPy's for `convolve` and `correlate` if there is one, which no kernel here uses, and
-reads ``.numba_config.yaml`` if there is one, in which case PyYAML is let through. Only the importing thread is told
-that they are missing, and only for so long: ``import scipy`` works before, after, and meanwhile in other threads.
+reads ``.numba_config.yaml`` if there is one, in which case PyYAML is let through. Only the importing thread sees them
+as missing, and only for that time: ``import scipy`` works before, after, and meanwhile in other threads. Intel's vector
+library is switched off: its sines have other bits than those of the C library.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -48,6 +50,7 @@ def load() -> None:
     """Import Numba and the part of it that asks for SciPy, unless it is here already."""
     if "numba" in sys.modules:
         return
+    os.environ.setdefault("NUMBA_DISABLE_INTEL_SVML", "1")  # Numba looks at it when it is imported
     with hidden("scipy", *(() if Path(CONFIG).exists() else ("yaml",))):
         import numba
         import numba.np.arraymath  # noqa: F401 - asks when it is first used, so it is asked now

@@ -106,7 +106,7 @@ class Engine(Seen, Protocol):
         ...
 
     def prepare(self) -> None:
-        """Compile what the scene may need later, so that no tick stops for it; changes nothing."""
+        """See to it that what ticks need is compiled, now or beside the run, so that none stops for it."""
         ...
 
     def aim(self, row: int, position: float) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import kernel
+from understudy.compiled import CAMERA, kernel
 from understudy.engines.gl.canvas import MOST_LAMPS, NEAR_M, Lamp, View
 from understudy.engines.rays.solids import turns_of
 from understudy.engines.rays.things import Things
@@ -117,7 +117,7 @@ def _lamps(sources: Sources, eye: Array) -> list[Lamp]:
     ]  # fmt: skip
 
 
-@kernel()
+@kernel(effort=30, cost=("closeness", 2e-6), what=CAMERA)
 def develop(drawn, closeness, focal, near, limit, look, gain, horizon, zenith, colours, distances):  # type: ignore[no-untyped-def]
     """Write distances along rays from closeness (m), and colours with the sky behind them unless there are none."""
     height, width = closeness.shape

@@ -117,9 +117,9 @@ def _average(points, spots, pixels, left, top, width, depth, out):  # type: igno
                 px, py = x + u * wide, y + v * tall
                 if 0.0 <= px <= columns and 0.0 <= py <= rows:
                     row, column = min(int(py), rows - 1), min(int(px), columns - 1)
-                    red += pixels[row, column, 0]
-                    green += pixels[row, column, 1]
-                    blue += pixels[row, column, 2]
+                    red += int(pixels[row, column, 0])
+                    green += int(pixels[row, column, 1])
+                    blue += int(pixels[row, column, 2])
                     on += 1
         out[n, 0], out[n, 1], out[n, 2], out[n, 3] = red / count, green / count, blue / count, on / count
 

@@ -128,7 +128,7 @@ def _do(job, todo, first, last, share, table):  # type: ignore[no-untyped-def]
     return lacks[0]
 
 
-@kernel()
+@kernel(effort=28, cost=("todo", 5e-3))
 def observe(jobs, only, todo, share, shares, table):  # type: ignore[no-untyped-def]
     """Do one thread's share of all jobs that are due, or of one of them; return how many rows lacked a list."""
     missing = 0

@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from understudy.compiled import inner, kernel
 from understudy.engines.rays.lanes import lanes, load, load_some, store, store_some
 from understudy.engines.rays.simd import WIDTH, array_at, element, splat
-from understudy.rng import FACTORS, PIECE_MASK, PIECE_SHIFT, STEPS
+from understudy.rng import FACTORS, PIECE_MASK, PIECE_SHIFT, STEPS, row_of_normals, row_of_words
 
 SPREAD = 1  # the stage that draws
 _ROUNDS = 10
@@ -159,7 +159,20 @@ def _add(values, scales, row, c, columns, errors, sigma, low, high, nothing):  #
         store_some(values, at, count, _disturbed(truth, scale, errors, sigma, low, high, nothing))
 
 
-@kernel()
+def _spread(values, todo, first, last, sigma, scales, floor, nothing, keys, sample, table):  # type: ignore[no-untyped-def]
+    """Do what `spread` does, by NumPy over whole rows."""
+    columns = values.shape[1]
+    low, high = (floor, nothing) if nothing > floor else (-math.inf, math.inf)
+    for row in todo[first:last]:
+        error = row_of_normals(row_of_words(sample, SPREAD, keys[row, 0], keys[row, 1], columns), table)
+        truth = values[row]
+        value = truth + (sigma * scales) * error
+        value = np.where(value < low, low, value)
+        value = np.where(value > high, high, value)
+        values[row] = np.where((truth != nothing) & (scales != 0.0), value, truth)
+
+
+@kernel(twin=_spread)
 def spread(values, todo, first, last, sigma, scales, floor, nothing, keys, sample, table):  # type: ignore[no-untyped-def]
     """Disturb the rows todo[first:last]."""
     columns, x = values.shape[1], array_at(_on_stack(), (_CHUNK,), np.float64)

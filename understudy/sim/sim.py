@@ -375,7 +375,11 @@ class Sim:
     # ---- ports, saving, the end
 
     def open_ports(self, factories: Sequence[Factory] = ()) -> None:
-        """Open every port of every robot to the outside, and a port for each robot factory; raises LinkError."""
+        """Open every port of every robot to the outside, and a port for each robot factory; raises LinkError.
+
+        Whoever connects must not wait for a compiler, so the engine is prepared before.
+        """
+        self.current.engine.prepare()
         self.ports.open(factories)
         self.ports.match(self.current.plugs)
 

@@ -22,7 +22,7 @@ def waiting_room(journal: Journal, lobby: Callable[[], None] | None, ready: Call
             lobby()
         else:
             ui.spinner(size="lg").props('aria-label="the scene is being prepared"')
-            ui.label("The scene is being prepared. The first time on a machine takes a while: everything is compiled.")
+            ui.label("The scene is being prepared.")
         lines = ui.column().classes("us-lines full-width gap-0").mark("preparing")
 
     def look() -> None:

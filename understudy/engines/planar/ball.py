@@ -15,7 +15,7 @@ from understudy.engines.planar.rows import FIXED, NOBODY, enter, triples
 _BOUNCES = 16  # and four more for each ball: then the rest of the tick is lost for all
 
 
-@kernel()
+@kernel(effort=5)
 def roll(packed):  # type: ignore[no-untyped-def]
     """Roll all balls for one tick, from one bounce of any to the next."""
     arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)

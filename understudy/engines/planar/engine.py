@@ -104,7 +104,8 @@ class PlanarEngine:
         return Motion(self._pans, self._panning, np.zeros(len(self._pans)))
 
     def prepare(self) -> None:
-        """Compile what happens only when something is pushed, or a ball rolls."""
+        """See to it that ticks are compiled, also those in which something is pushed or a ball rolls."""
+        prepare(advance, BEGIN, np.zeros((len(self._travel), 3)), self._packed)
         if layout.things(self._scene):
             prepare(shove, self._packed)
         if self._scene.balls:

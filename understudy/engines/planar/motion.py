@@ -186,7 +186,7 @@ def _finish(arena, place, speed, travel):  # type: ignore[no-untyped-def]
         travel[i, 2] += me.aside
 
 
-@kernel()
+@kernel(effort=9, cost=("targets", 2e-4))
 def advance(stage, targets, packed):  # type: ignore[no-untyped-def]
     """Advance everything by one tick, and return 0.
 

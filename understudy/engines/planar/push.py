@@ -21,7 +21,7 @@ _SQUEEZED = 0.05  # the sine of the angle between two walls that squeeze too muc
 _KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
 
 
-@kernel()
+@kernel(effort=13)
 def shove(packed):  # type: ignore[no-untyped-def]
     """Spend what is left of the tick."""
     arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)

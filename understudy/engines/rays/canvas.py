@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import inner, kernel
+from understudy.compiled import CAMERA, inner, kernel
 from understudy.engines.cells import cell_index
 from understudy.engines.rays.solid_shapes import BOX, SPHERE, Ints
 from understudy.formats.library import Library
@@ -128,7 +128,7 @@ def _on_solid(k, point, normal, solids, is_wall, size):  # type: ignore[no-untyp
     return u * 2.0 * form[12] / size[0], v * 2.0 * form[14] / size[1], size[0] * size[1]
 
 
-@kernel()
+@kernel(effort=30, cost=("which", 3e-6), what=CAMERA)
 def find_on_solids(which, met, solids, by_label, sizes, walls, number, places, seen):  # type: ignore[no-untyped-def]
     """Write which picture is where rays have met walls and solids, and the place on it; note which are *seen*."""
     count = solids.tags.shape[0]
@@ -161,7 +161,7 @@ def _shares(corner, form, point):  # type: ignore[no-untyped-def]
     return (cc * pb - bc * pc) / area, (bb * pc - bc * pb) / area, 0.5 * math.sqrt(area)
 
 
-@kernel()
+@kernel(effort=30, cost=("which", 5e-6), what=CAMERA)
 def find_on_triangles(which, first, met, meshes, corners, shown, by_label, number, places, seen):  # type: ignore[no-untyped-def]
     """Write which picture is where rays have met meshes: that of the scene, or that which the triangle has."""
     starts = meshes.tags[:, 7].copy()
@@ -205,7 +205,7 @@ def _level(width, cosine, area, sizes):  # type: ignore[no-untyped-def]
     return level
 
 
-@kernel()
+@kernel(effort=30, cost=("number", 2e-6), what=CAMERA)
 def show(levels, row, number, places, met, widths):  # type: ignore[no-untyped-def]
     """Write the colours of a picture where it is the one that was met."""
     for n in range(number.shape[0]):

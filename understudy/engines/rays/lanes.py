@@ -3,6 +3,9 @@
 `Lanes` holds WIDTH numbers, `Flags` WIDTH truths. They live in local variables of kernels only. LLVM lowers them to
 whatever the machine has: one AVX-512 register, two of AVX2, four of SSE or NEON. Arrays must be C-contiguous. What
 would be out of bounds must not be loaded: `load_some` leaves such lanes at 0.
+
+Every operation is rounded as it is written: nothing is fused, reordered or left for LLVM to choose, not even the sign
+of a zero or what becomes of a NaN. So the bits are the same on every processor, and those of the interpreter.
 """
 
 from __future__ import annotations
@@ -10,15 +13,17 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model
 
+from understudy.compiled import emitted
+from understudy.engines.rays import eight
 from understudy.engines.rays.simd import WIDTH, element, splat
 
-_LOOSE = ("nnan", "ninf", "nsz", "contract")  # but in the order in which it is written: walls that meet must agree
 _F64, _I1, _I32, _I64 = ir.DoubleType(), ir.IntType(1), ir.IntType(32), ir.IntType(64)
 _VECTOR, _TRUTHS = ir.VectorType(_F64, WIDTH), ir.VectorType(_I1, WIDTH)
 
@@ -66,7 +71,7 @@ def _define(op: Any, kinds: Any, result: Any, emit: Any) -> None:
 
 
 for _op, _name in _ARITHMETIC.items():
-    _define(_op, _MIXED, lanes, lambda builder, a, b, name=_name: getattr(builder, name)(a, b, flags=_LOOSE))
+    _define(_op, _MIXED, lanes, lambda builder, a, b, name=_name: getattr(builder, name)(a, b))
 for _op, _name in _COMPARED.items():
     _define(_op, _MIXED, flags, lambda builder, a, b, name=_name: builder.fcmp_ordered(name, a, b))
 for _op, _name in _LOGIC.items():
@@ -89,7 +94,7 @@ def _first(builder: Any, count: Any) -> Any:
     return builder.icmp_signed("<", order, splat(builder, builder.trunc(count, _I32), order.type))
 
 
-@intrinsic
+@emitted(eight.load)
 def load(typing, array, index):  # type: ignore[no-untyped-def]
     """Return the WIDTH values of an array from *index* on."""
 
@@ -101,7 +106,7 @@ def load(typing, array, index):  # type: ignore[no-untyped-def]
     return lanes(array, types.intp), generate
 
 
-@intrinsic
+@emitted(eight.load_some)
 def load_some(typing, array, index, count):  # type: ignore[no-untyped-def]
     """Return *count* values of an array from *index* on, and 0 in the lanes behind them."""
 
@@ -115,7 +120,7 @@ def load_some(typing, array, index, count):  # type: ignore[no-untyped-def]
     return lanes(array, types.intp, types.intp), generate
 
 
-@intrinsic
+@emitted(eight.store)
 def store(typing, array, index, values):  # type: ignore[no-untyped-def]
     """Write Lanes into an array from *index* on."""
 
@@ -126,7 +131,7 @@ def store(typing, array, index, values):  # type: ignore[no-untyped-def]
     return types.void(array, types.intp, lanes), generate
 
 
-@intrinsic
+@emitted(eight.store_some)
 def store_some(typing, array, index, count, values):  # type: ignore[no-untyped-def]
     """Write the first *count* of Lanes into an array from *index* on."""
 
@@ -144,57 +149,85 @@ def store_some(typing, array, index, count, values):  # type: ignore[no-untyped-
 # ---- what a number has too
 
 
-def _call(name: str, result: Any, operands: int = 1) -> Any:
-    """Return how to emit an LLVM function of vectors."""
+def _call(name: str) -> Any:
+    """Return how to emit an LLVM function of one vector."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        kind = ir.FunctionType(result, [_VECTOR] * operands)
+        kind = ir.FunctionType(_VECTOR, [_VECTOR])
         function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{WIDTH}f64")
-        return builder.call(function, [_spread(builder, value) for value in args], fastmath=_LOOSE)
+        return builder.call(function, args)
 
     return generate
 
 
-@intrinsic
+def _better(builder: Any, sign: str, a: Any, b: Any) -> Any:
+    """Return the first of two vectors where it compares so, else the second; also if one is NaN or both are zeros."""
+    return builder.select(builder.fcmp_ordered(sign, a, b), a, b)
+
+
+def _choose(sign: str) -> Any:
+    """Return how to emit the better of each two."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _better(builder, sign, *(_spread(builder, value) for value in args))
+
+    return generate
+
+
+def _best(sign: str) -> Any:
+    """Return how to emit the best of all lanes: halves are compared until one number is left."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        left, count = args[0], WIDTH
+        while count > 1:
+            count //= 2
+            halves = [ir.Constant(ir.VectorType(_I32, count), list(range(k, k + count))) for k in (0, count)]
+            left = _better(builder, sign, *(builder.shuffle_vector(left, left, half) for half in halves))
+        return builder.extract_element(left, _I32(0))
+
+    return generate
+
+
+@emitted(eight.high)
 def high(typing, a, b):  # type: ignore[no-untyped-def]
-    """Return the larger of each two; Lanes or numbers."""
-    return lanes(a, b), _call("maxnum", _VECTOR, 2)
+    """Return the larger of each two, else the second; Lanes or numbers."""
+    return lanes(a, b), _choose(">")
 
 
-@intrinsic
+@emitted(eight.low)
 def low(typing, a, b):  # type: ignore[no-untyped-def]
-    """Return the smaller of each two; Lanes or numbers."""
-    return lanes(a, b), _call("minnum", _VECTOR, 2)
+    """Return the smaller of each two, else the second; Lanes or numbers."""
+    return lanes(a, b), _choose("<")
 
 
-@intrinsic
+@emitted(np.sqrt)
 def root(typing, a):  # type: ignore[no-untyped-def]
     """Return the square roots."""
-    return lanes(a), _call("sqrt", _VECTOR)
+    return lanes(a), _call("sqrt")
 
 
-@intrinsic
+@emitted(np.abs)
 def size(typing, a):  # type: ignore[no-untyped-def]
     """Return the values without their signs."""
-    return lanes(a), _call("fabs", _VECTOR)
+    return lanes(a), _call("fabs")
 
 
-@intrinsic
+@emitted(np.ceil)
 def ceiling(typing, a):  # type: ignore[no-untyped-def]
     """Return the least whole numbers that are not below."""
-    return lanes(a), _call("ceil", _VECTOR)
+    return lanes(a), _call("ceil")
 
 
-@intrinsic
+@emitted(eight.largest)
 def largest(typing, a):  # type: ignore[no-untyped-def]
     """Return the largest of all lanes."""
-    return types.float64(lanes), _call("vector.reduce.fmax", _F64)
+    return types.float64(lanes), _best(">")
 
 
-@intrinsic
+@emitted(eight.smallest)
 def smallest(typing, a):  # type: ignore[no-untyped-def]
     """Return the smallest of all lanes."""
-    return types.float64(lanes), _call("vector.reduce.fmin", _F64)
+    return types.float64(lanes), _best("<")
 
 
 # ---- products of vectors in the plane, eight at once: they keep kernels short, and Numba types them at once
@@ -209,30 +242,30 @@ def _products(builder: Any, args: Any, pairs: Any) -> Any:
     """Return two products of these arguments, of one type."""
     if any(isinstance(value.type, ir.VectorType) for value in args):
         args = [_spread(builder, value) for value in args]
-    return [builder.fmul(args[a], args[b], flags=_LOOSE) for a, b in pairs]
+    return [builder.fmul(args[a], args[b]) for a, b in pairs]
 
 
-@intrinsic
+@emitted(eight.dot)
 def dot(typing, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     """Return ``ax * bx + ay * by``; Lanes or numbers."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.fadd(*_products(builder, args, ((0, 2), (1, 3))), flags=_LOOSE)
+        return builder.fadd(*_products(builder, args, ((0, 2), (1, 3))))
 
     return _of(ax, ay, bx, by)(ax, ay, bx, by), generate
 
 
-@intrinsic
+@emitted(eight.cross)
 def cross(typing, ax, ay, bx, by):  # type: ignore[no-untyped-def]
     """Return ``ax * by - ay * bx``; Lanes or numbers."""
 
     def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.fsub(*_products(builder, args, ((0, 3), (1, 2))), flags=_LOOSE)
+        return builder.fsub(*_products(builder, args, ((0, 3), (1, 2))))
 
     return _of(ax, ay, bx, by)(ax, ay, bx, by), generate
 
 
-@intrinsic
+@emitted(eight.polynomial)
 def polynomial(typing, x, factors):  # type: ignore[no-untyped-def]
     """Return a polynomial of Lanes; *factors* is a tuple of numbers, that of the highest power last."""
 
@@ -240,7 +273,7 @@ def polynomial(typing, x, factors):  # type: ignore[no-untyped-def]
         factors = [_spread(builder, builder.extract_value(args[1], n)) for n in range(len(sig.args[1]))]
         total = factors.pop()
         while factors:
-            total = builder.fadd(builder.fmul(total, args[0], flags=_LOOSE), factors.pop(), flags=_LOOSE)
+            total = builder.fadd(builder.fmul(total, args[0]), factors.pop())
         return total
 
     return lanes(x, factors), generate
@@ -249,7 +282,7 @@ def polynomial(typing, x, factors):  # type: ignore[no-untyped-def]
 # ---- telling lanes apart
 
 
-@intrinsic
+@emitted(eight.every)
 def every(typing, number):  # type: ignore[no-untyped-def]
     """Return Lanes that all hold the same number."""
 
@@ -259,7 +292,7 @@ def every(typing, number):  # type: ignore[no-untyped-def]
     return lanes(types.float64), generate
 
 
-@intrinsic
+@emitted(eight.select)
 def select(typing, which, a, b):  # type: ignore[no-untyped-def]
     """Return *a* where flagged, else *b*; Lanes or numbers."""
 
@@ -269,7 +302,7 @@ def select(typing, which, a, b):  # type: ignore[no-untyped-def]
     return lanes(which, a, b), generate
 
 
-@intrinsic
+@emitted(eight.first_lanes)
 def first_lanes(typing, count):  # type: ignore[no-untyped-def]
     """Return flags for the first so many lanes."""
 
@@ -279,7 +312,7 @@ def first_lanes(typing, count):  # type: ignore[no-untyped-def]
     return flags(types.intp), generate
 
 
-@intrinsic
+@emitted(eight.lanes_between)
 def lanes_between(typing, first, last):  # type: ignore[no-untyped-def]
     """Return flags for the lanes from *first* on that are before *last*; both may lie outside."""
 
@@ -289,7 +322,7 @@ def lanes_between(typing, first, last):  # type: ignore[no-untyped-def]
     return flags(types.intp, types.intp), generate
 
 
-@intrinsic
+@emitted(eight.bits)
 def bits(typing, which):  # type: ignore[no-untyped-def]
     """Return flags as the bits of a whole number, the first lane lowest."""
 
@@ -299,7 +332,7 @@ def bits(typing, which):  # type: ignore[no-untyped-def]
     return types.int64(flags), generate
 
 
-@intrinsic
+@emitted(eight.lowest)
 def lowest(typing, whole):  # type: ignore[no-untyped-def]
     """Return the number of the lowest bit of a whole number that is not 0."""
 

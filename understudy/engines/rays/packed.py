@@ -87,7 +87,7 @@ def _bodies(w, k, f, r):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-@kernel()
+@kernel(effort=20)
 def cast_rows(kind, first, last, todo, rows, w, f, out):  # type: ignore[no-untyped-def]
     """Cast for the rows todo[first:last] in a packed world; return how many lacked a list, as `scan` does."""
     fan, grid, seg, lists, bodies, work, place, rays, half, reach = unpack(w, f)
@@ -98,13 +98,13 @@ def cast_rows(kind, first, last, todo, rows, w, f, out):  # type: ignore[no-unty
     return beams(first, last, todo, rows, place, rays, fan.limit, reach, fan, grid, seg, lists, bodies, work, out)
 
 
-@kernel()
+@kernel(effort=9)
 def _scan_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ignore[no-untyped-def]
     fan, grid, seg, lists, bodies, work, place, _, _, _ = unpack(w, f)
     return scan_hits(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out, which, cosine)
 
 
-@kernel()
+@kernel(effort=9)
 def _cones_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ignore[no-untyped-def]
     fan, grid, seg, lists, bodies, work, place, rays, half, reach = unpack(w, f)
     return cones_hits(
@@ -112,7 +112,7 @@ def _cones_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ign
     )
 
 
-@kernel()
+@kernel(effort=9)
 def _beams_hits(first, last, todo, rows, w, f, out, which, cosine):  # type: ignore[no-untyped-def]
     fan, grid, seg, lists, bodies, work, place, rays, _, reach = unpack(w, f)
     return beams_hits(

@@ -319,7 +319,7 @@ def _write(out, index, count, values):  # type: ignore[no-untyped-def]
         store_some(out, index, count, values)
 
 
-@inner(fastmath=True, counted=False)
+@inner(counted=False)
 def ring(  # type: ignore[no-untyped-def]
     aim, see, ends, meet, alone, first, last, todo, rows, place, planes, half, reach, limit, grid, seg, lists, bodies,
     work, out, which, cosine, hits,

@@ -145,7 +145,7 @@ def _turn(fan, z, c, s):  # type: ignore[no-untyped-def]
     return smallest(low_x), smallest(low_y), largest(high_x), largest(high_y), largest(far)
 
 
-@inner(fastmath=True, counted=False)
+@inner(counted=False)
 def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, out, which, cosine, hits):  # type: ignore[no-untyped-def]
     """Do `scan`, or `scan_hits` if *hits*."""
     missing = 0

@@ -97,7 +97,8 @@ def clip_wall(px, py, qx, qy, cos, sin):  # type: ignore[no-untyped-def]
         last = min(last, p_right / (p_right - q_right))
     dx, dy = qx - px, qy - py
     t = min(max(-(px * dx + py * dy) / max(dx * dx + dy * dy, _TINY), first), last)
-    return math.sqrt((px + t * dx) ** 2 + (py + t * dy) ** 2) if first <= last else FAR_M
+    nx, ny = px + t * dx, py + t * dy
+    return math.sqrt(nx * nx + ny * ny) if first <= last else FAR_M
 
 
 @inner(copied=False, counted=False)

@@ -13,12 +13,13 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from understudy.compiled import BOUNDS_CHECKED
+from understudy.compiled import BOUNDS_CHECKED, emitted
+from understudy.engines.rays import eight
+from understudy.tiers import memory
 
-WIDTH = 8  # numbers that are worked on at once
+WIDTH = eight.WIDTH  # numbers that are worked on at once
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 
@@ -54,7 +55,7 @@ def splat(builder: Any, value: Any, vector: Any) -> Any:
     return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(_I32, WIDTH), [0] * WIDTH))
 
 
-@intrinsic
+@emitted(eight.at)
 def at(typing, array, index):  # type: ignore[no-untyped-def]
     """Return ``array[index]``; the index must not be negative."""
 
@@ -64,7 +65,7 @@ def at(typing, array, index):  # type: ignore[no-untyped-def]
     return array.dtype(array, types.intp), generate
 
 
-@intrinsic
+@emitted(eight.put)
 def put(typing, array, index, value):  # type: ignore[no-untyped-def]
     """Do ``array[index] = value``; the index must not be negative."""
 
@@ -75,7 +76,7 @@ def put(typing, array, index, value):  # type: ignore[no-untyped-def]
     return types.void(array, types.intp, array.dtype), generate
 
 
-@intrinsic
+@emitted(eight.fetch)
 def fetch(typing, array, index):  # type: ignore[no-untyped-def]
     """Begin to bring the line around ``array[index]`` into the nearest cache."""
 
@@ -89,7 +90,7 @@ def fetch(typing, array, index):  # type: ignore[no-untyped-def]
     return types.void(array, types.intp), generate
 
 
-@intrinsic
+@emitted(memory.array_at)
 def array_at(typing, address, shape, kind):  # type: ignore[no-untyped-def]
     """Return the array of this shape (a tuple) and kind that lies at an address, which somebody keeps alive."""
     array = types.Array(kind.dtype, len(shape), "C")

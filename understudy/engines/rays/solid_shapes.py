@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import inner, kernel
+from understudy.compiled import CAMERA, inner, kernel
 from understudy.engines.cells import cell_index
 
 Array = npt.NDArray[np.float64]
@@ -229,7 +229,7 @@ def _first_cell(o, d, begin, low, cell, cells):  # type: ignore[no-untyped-def]
     return (i, 1, begin + (i + 1 - p) * width, width) if d > 0.0 else (i, -1, begin + (p - i) * width, width)
 
 
-@kernel()
+@kernel(effort=30, cost=("out", 2e-5), what=CAMERA)
 def cast_from(  # type: ignore[no-untyped-def]
     places, owners, origins, directions, limit, reach, layer, solids, fixed, cells, near, out, which
 ):

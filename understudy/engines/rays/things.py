@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import kernel
+from understudy.compiled import CAMERA, kernel
 from understudy.engines.rays import normals
 from understudy.engines.rays.canvas import Canvas
 from understudy.engines.rays.solid_normals import normal
@@ -89,7 +89,7 @@ def _name_others(world: SolidWorld, numbers: Numbers, which: Ints, others: npt.N
     met.label[far], met.colour[far] = own[thing], world.paint[corner_rows(world.meshes, ids)]
 
 
-@kernel()
+@kernel(effort=30, cost=("which", 5e-6), what=CAMERA)
 def name_solids(places, origins, directions, distances, which, solids, fixed, still, owner, met):  # type: ignore[no-untyped-def]
     """Write where rays end and along which way they went, and label and normal of the solids that they met."""
     count = solids.tags.shape[0]

@@ -362,7 +362,7 @@ def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
         _command(me, world)
 
 
-@kernel()
+@kernel(effort=8)
 def drive(targets, w, f):  # type: ignore[no-untyped-def]
     """Write what all wheels do for one sub-step, on flat ground and solids."""
     advance(under, targets, enter(w, f), 0)

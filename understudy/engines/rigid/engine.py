@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy.compiled import prepare
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.joints import Motion, chain_of
 from understudy.engines.planar import layout
@@ -204,7 +205,8 @@ class RigidEngine:
     # ---- what others read
 
     def prepare(self) -> None:
-        """Do nothing: the first tick compiles all that a scene needs."""
+        """See to it that ticks are compiled."""
+        prepare(self._drive, np.zeros((len(self._twists), 3)), *self._packed)
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view."""

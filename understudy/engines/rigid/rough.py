@@ -140,7 +140,7 @@ def under_rough(ox, oy, oz, dx, dy, dz, limit, owner, solids, fixed, cells, near
     return reach, nx, ny, nz, grip, who
 
 
-@kernel()
+@kernel(effort=9)
 def drive_rough(targets, w, f, rough_whole, rough_real):  # type: ignore[no-untyped-def]
     """Write what all wheels do for one sub-step, as `drive` does, on heights and meshes too."""
     world, rough = enter(w, f), _enter(rough_whole, rough_real)

@@ -1,0 +1,65 @@
+"""Locks between processes, so that two that start together do not compile the same kernel twice.
+
+A lock is a file beside the cache that holds the number of its owner; that of a dead owner does not count. At worst two
+compile the same, which does no harm.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+LOOK_S, PATIENCE_S = 0.2, 120.0
+
+
+@contextmanager
+def held(kernel: Any) -> Iterator[None]:
+    """Be the only one that compiles a kernel: what it is compiled for is noted in one file."""
+    folder = kernel.stats.cache_path
+    name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}.lock"
+    file = Path(folder) / name if folder else None
+    mine = file is not None and _wait(file)
+    try:
+        yield
+    finally:
+        if mine and file is not None:
+            with suppress(OSError):
+                file.unlink()
+
+
+def _wait(file: Path) -> bool:
+    """Return true when the file is ours; false if that cannot be or takes too long."""
+    end_s = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end_s:
+        try:
+            if _taken(file):
+                return True
+        except OSError:
+            return False
+        time.sleep(LOOK_S)
+    return False
+
+
+def _taken(file: Path) -> bool:
+    """Try to make the file; remove it if its owner is dead."""
+    try:
+        with file.open("x") as made:
+            made.write(str(os.getpid()))
+    except FileExistsError:
+        if not _alive(file):
+            file.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def _alive(file: Path) -> bool:
+    import psutil
+
+    try:
+        return bool(psutil.pid_exists(int(file.read_text() or "0")))
+    except (OSError, ValueError):  # gone, or its owner has not written yet
+        return True

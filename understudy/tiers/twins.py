@@ -1,0 +1,115 @@
+"""Twins: what the interpreter runs instead of a compiled function, made from the very same source.
+
+A twin is the function's own code with other globals: those of its module, in which every compiled function is replaced
+by its twin, and everything that emits LLVM code by a stand-in of Python and NumPy. Divisions are rewritten, for by zero
+they must give infinity. A kernel may bring a twin of its own that is faster than its source.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import numba
+from numba.core.dispatcher import Dispatcher
+
+from understudy.tiers import arithmetic, memory
+
+Function = Callable[..., Any]
+_OVER = "__over__"  # what divisions call
+_STAND_INS: dict[int, Any] = {}  # by the identity of what they stand in for; these live as long as their modules
+_TWINS: dict[int, Function] = {}
+_SCOPES: dict[str, dict[str, Any]] = {}  # by module
+
+
+def stand_in(thing: Any, other: Any) -> None:
+    """Let twins have something else instead of what only compiled code can use."""
+    _STAND_INS[id(thing)] = other
+
+
+def twin_of(dispatcher: Any) -> Function:
+    """Return the function that the interpreter runs instead of a compiled one.
+
+    It takes arguments as `memory.as_compiled` returns them, and wants NumPy to be silent.
+    """
+    known: Function | None = _STAND_INS.get(id(dispatcher)) or _TWINS.get(id(dispatcher))
+    if known is not None:
+        return known
+    function = dispatcher.py_func
+    made = FunctionType(
+        _code_of(function), _scope_of(function), function.__name__, function.__defaults__, function.__closure__
+    )
+    return _TWINS.setdefault(id(dispatcher), made)
+
+
+def _scope_of(function: Function) -> dict[str, Any]:
+    """Return the globals of the twins of a module; it may be still at work on them, for its twins refer to them."""
+    module = function.__module__
+    if module not in _SCOPES:
+        scope = _SCOPES[module] = {**function.__globals__, "int": arithmetic.whole, _OVER: arithmetic.over}
+        for name, value in list(scope.items()):
+            scope[name] = _interpreted(value)
+    return _SCOPES[module]
+
+
+def _interpreted(value: Any) -> Any:
+    """Return what the interpreter has instead of a global."""
+    if isinstance(value, Dispatcher):
+        return twin_of(value)
+    return _STAND_INS.get(id(value), value)
+
+
+stand_in(numba.carray, memory.array_at)  # type: ignore[attr-defined]
+stand_in(math, arithmetic.math)
+
+
+# ---- divisions
+
+
+def _code_of(function: Function) -> CodeType:
+    """Return the code of a function with its divisions rewritten; as it is where there is no source to be read."""
+    code = function.__code__
+    found = _functions(code.co_filename).get(code.co_firstlineno)
+    if found is None or not any(isinstance(node, ast.Div) for node in ast.walk(found)):
+        return code
+    found.decorator_list, found.returns = [], None
+    module = ast.Module([ast.fix_missing_locations(_Divisions().visit(found))], [])
+    compiled = compile(module, code.co_filename, "exec", dont_inherit=True)
+    return next(each for each in compiled.co_consts if isinstance(each, CodeType))
+
+
+@cache
+def _functions(file: str) -> dict[int, ast.FunctionDef]:
+    """Return the functions of a source file by the line that they, or their decorators, begin in."""
+    try:
+        tree = ast.parse(Path(file).read_bytes())
+    except (OSError, SyntaxError):
+        return {}
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in functions}
+
+
+class _Divisions(ast.NodeTransformer):
+    """Makes calls of divisions."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Rewrite ``a / b``."""
+        self.generic_visit(node)
+        return _call(node, node.left, node.right) if isinstance(node.op, ast.Div) else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """Rewrite ``a /= b``."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div) or not isinstance(node.target, ast.Name):
+            return node
+        now = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        return ast.copy_location(ast.Assign([node.target], _call(node, now, node.value)), node)
+
+
+def _call(node: ast.AST, a: ast.expr, b: ast.expr) -> ast.Call:
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Name(_OVER, ast.Load()), node), [a, b], []), node)

@@ -1,0 +1,54 @@
+"""A process that compiles kernels into the cache on disk: `main`, with orders on stdin.
+
+Each order is a line; so is each answer. It goes on when nobody reads its answers any more: what it compiles serves the
+next start.
+"""
+
+from __future__ import annotations
+
+import base64
+import gc
+import importlib
+import os
+import pickle
+import sys
+from contextlib import suppress
+from typing import Any
+
+from understudy.tiers import locks
+
+NICE = 5
+READY, DONE, FAILED = b"ready\n", b"done\n", b"failed\n"
+
+
+def written(module: str, name: str, signature: Any) -> bytes:
+    """Return an order as a line; raises if it cannot be written down."""
+    return base64.b64encode(pickle.dumps((module, name, signature))) + b"\n"
+
+
+def main() -> None:
+    """Compile what is ordered until the orders end."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    gc.disable()  # nothing of what a compiler makes is wanted for long, and the process ends soon
+    importlib.import_module("understudy.compiled")
+    _answer(READY)
+    for line in sys.stdin.buffer:
+        try:
+            _compile(*pickle.loads(base64.b64decode(line)))
+        except Exception:
+            _answer(FAILED)
+        else:
+            _answer(DONE)
+
+
+def _compile(module: str, name: str, signature: Any) -> None:
+    kernel = getattr(importlib.import_module(module), name)
+    with locks.held(kernel):
+        kernel.compile(signature)
+
+
+def _answer(line: bytes) -> None:
+    with suppress(OSError):
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
