@@ -159,7 +159,7 @@ def test_a_device_cannot_become_another_kind(sim: Any) -> None:
 
 def test_the_second_laser_is_set_by_itself(sim: Any) -> None:
     scout = sim.robot("scout")
-    for what, value in (("start", -30), ("end", 30), ("step", 100), ("mode", 2)):
+    for what, value in (("start", -30), ("end", 30), ("step", 100), ("mode", 1)):
         scout.order(SetLaser(1, what, value))  # type: ignore[arg-type]
     sim.run(0.2)
     assert (len(scout.read("front")), len(scout.read("rear"))) == (181, 61)
