@@ -132,7 +132,7 @@ def test_exit_with_a_code_is_reported_with_its_line(start, caplog):
 
 def test_a_real_ctrl_c_inside_a_program_still_reaches_the_user(start):
     sim = start(program("import signal\nsignal.raise_signal(signal.SIGINT)\nrobot.wait(9)"))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # workers of xdist ignore the signal
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
     try:
         with pytest.raises(KeyboardInterrupt):
             sim.run(1.0)
