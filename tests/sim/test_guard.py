@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -131,8 +132,12 @@ def test_exit_with_a_code_is_reported_with_its_line(start, caplog):
 
 def test_a_real_ctrl_c_inside_a_program_still_reaches_the_user(start):
     sim = start(program("import signal\nsignal.raise_signal(signal.SIGINT)\nrobot.wait(9)"))
-    with pytest.raises(KeyboardInterrupt):
-        sim.run(1.0)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            sim.run(1.0)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_the_orders_of_an_interrupted_turn_do_not_count_so_the_run_repeats(start):
