@@ -54,6 +54,8 @@ class Chassis:
     size_m: tuple[float, float, float]  # of the box that holds it
     middle_m: tuple[float, float]  # of that box
     clearance_m: float
+    roll_kg_m2: float  # moments of inertia about its centre of gravity, along x ...
+    pitch_kg_m2: float  # ... and along y
 
 
 def chassis_of(model: RobotModel) -> Chassis:
@@ -75,7 +77,9 @@ def chassis_of(model: RobotModel) -> Chassis:
     size = (high[0] - low[0], high[1] - low[1], height)
     middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
     free = 0.0 if isinstance(model.drive, Undriven) else min(radius / 2, height / 4)
-    return Chassis(mass, cog, size, middle, given.clearance_m or free)
+    boxed = (mass * (size[1] ** 2 + height**2) / 12, mass * (size[0] ** 2 + height**2) / 12)
+    roll, pitch = given.inertia.moments_kg_m2[:2] if given.inertia else boxed
+    return Chassis(mass, cog, size, middle, given.clearance_m or free, roll, pitch)
 
 
 def _together(
@@ -256,10 +260,9 @@ def _put_dampers(rows: Records, masses: Array, chassis: Chassis, springs: Sequen
     """
     critical = 2.0 * np.sqrt(rows["stiff"] * masses)
     x, y, z = chassis.cog_m
-    mass, (length, width, height) = chassis.mass_kg, chassis.size_m
+    mass = chassis.mass_kg
     share, most = _DAMPING, _MOST_DAMPED * mass / step_s / critical.sum()
-    for arms, extent in ((rows["y"] - y, width), (rows["x"] - x, length)):
-        swings = mass * (extent**2 + height**2) / 12
+    for arms, swings in ((rows["y"] - y, chassis.roll_kg_m2), (rows["x"] - x, chassis.pitch_kg_m2)):
         damps = float(critical @ arms**2)
         if damps > 0.0:
             share = max(share, 2.0 * math.sqrt(float(rows["stiff"] @ arms**2) * (swings + mass * z * z)) / damps)
