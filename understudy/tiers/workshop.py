@@ -116,12 +116,13 @@ class Workshop:
             process.wait()
 
     def _tell(self) -> None:
+        """Say once why all is slow."""
         with self._change:
-            if not self._told and self._unmade:
-                self._told = True
-                log.warning(
-                    "running at reduced speed while %d kernels are compiled, once on this machine", self._unmade
-                )
+            count, told = self._unmade, self._told
+            self._told = True
+        if count and not told:
+            some = "a kernel is" if count == 1 else f"{count} kernels are"
+            log.warning("running at reduced speed while %s compiled, once on this machine", some)
 
     def _next(self) -> Order | None:
         """Return the order that takes longest; None, and its process is sent home, if none has come for a while."""
