@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable
@@ -125,9 +126,9 @@ pointer: Any = _pointer
 @cache
 def _cache_folder() -> str:
     """Return the folder for compiled code of these sources; empty (Numba's own choice) if it cannot be made."""
-    for parent in (user_cache() / "understudy", _own_temporary()):
-        folder = parent / f"kernels-{_state_of_sources()}{'-checked' * BOUNDS_CHECKED}"
+    for parent in (_in_cache, _in_temporary):
         with suppress(OSError):
+            folder = parent() / f"kernels-{_state_of_sources()}{'-checked' * BOUNDS_CHECKED}"
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):
                 os.utime(folder)
@@ -136,17 +137,20 @@ def _cache_folder() -> str:
     return ""
 
 
-def _own_temporary() -> Path:
+def _in_cache() -> Path:
+    return user_cache() / "understudy"
+
+
+def _in_temporary() -> Path:
     """Return a folder for temporary files that nobody else can write to, for homes that cannot be written to."""
     if not hasattr(os, "getuid"):  # Windows has one for each user
-        return Path(tempfile.gettempdir()) / "understudy"
-    folder = Path(tempfile.gettempdir()) / f"understudy-{os.getuid()}"
-    with suppress(OSError):
-        folder.mkdir(mode=0o700, exist_ok=True)
-        state = folder.lstat()
-        if state.st_uid == os.getuid() and not state.st_mode & 0o077 and not folder.is_symlink():
-            return folder
-    return Path(tempfile.mkdtemp(prefix="understudy-"))
+        return Path(tempfile.gettempdir()) / "understudy-cache"
+    folder = Path(tempfile.gettempdir()) / f"understudy-cache-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    state = folder.lstat()
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & 0o022:
+        raise PermissionError(f"{folder} belongs to somebody else")
+    return folder
 
 
 def _state_of_sources() -> str:

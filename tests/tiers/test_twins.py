@@ -1,15 +1,52 @@
 """Twins of kernels that have one of their own: the same numbers, faster than by their source."""
 
+import math
+
 import numpy as np
 import pytest
+from numba import njit
 from tier_tools import interpreted
 
 from understudy import rng
 from understudy.sensors import noise
 from understudy.sensors.spread import spread
+from understudy.tiers import memory
 from understudy.tiers.twins import twin_of
 
 KEYS = np.array([[1, 2], [0xFFFFFFFF, 0x9ABCDEF0], [7, 0]], np.uint32)
+
+
+@njit(error_model="numpy")
+def _half(number):
+    return number / 2.0
+
+
+@njit(error_model="numpy")
+def _odd(a, b, small):
+    """Do all that the interpreter would refuse or do otherwise."""
+    c = a / b
+    c /= b
+    total = small[0] + small[1]
+    return c, math.sqrt(-a), max(-1.0, min(_half(c), 1.0)), int(min(max(c, -9.0), 9.0)), float(total)
+
+
+def test_a_twin_does_what_the_interpreter_would_refuse():
+    small = np.full(2, 200, np.uint8)
+    for a, b in ((1.0, 0.0), (-1.0, 0.0), (1.0, -0.0), (3.0, 7.0)):
+        with np.errstate(all="ignore"):
+            mine = twin_of(_odd)(a, b, memory.as_compiled(small))
+        assert np.array_equal(mine, _odd(a, b, small), equal_nan=True)
+
+
+def test_a_twin_calls_twins():
+    scope = twin_of(_odd).__globals__
+    assert (scope["_half"], scope["_odd"]) == (twin_of(_half), twin_of(_odd))
+
+
+def test_a_function_without_source_has_a_twin_too():
+    scope = {"__name__": "nowhere"}
+    exec("def quarter(number): return number / 4.0", scope)
+    assert twin_of(njit(scope["quarter"]))(1.0) == 0.25
 
 
 def test_words_are_those_of_the_compiled_generator():

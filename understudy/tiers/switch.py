@@ -68,10 +68,10 @@ class Kernel(_Dispatcher):
         if cost_s > MOST_S:
             _tell(f"{self._what or self.py_func.__name__} is being prepared: the run waits until it is compiled")
             return super()._compile_for_args(*arguments)
-        if not known:
-            WORKSHOP.order(self, signature)
-            if self._what and cost_s > NOTED_S:
-                _tell(f"{self._what} is being prepared: it is slow until it is compiled")
+        if not known and not WORKSHOP.order(self, signature):
+            return super()._compile_for_args(*arguments)
+        if self._what and cost_s > NOTED_S:
+            _tell(f"{self._what} is being prepared: it is slow until it is compiled")
         return self.interpreted
 
     def _cost_of(self, arguments: Sequence[Any]) -> float:

@@ -41,10 +41,12 @@ def twin_of(dispatcher: Any) -> Function:
     if known is not None:
         return known
     function = dispatcher.py_func
-    made = FunctionType(
-        _code_of(function), _scope_of(function), function.__name__, function.__defaults__, function.__closure__
-    )
-    return _TWINS.setdefault(id(dispatcher), made)
+    scope = _scope_of(function)  # makes the twins of the whole module, this one too if the module knows it
+    if id(dispatcher) not in _TWINS:
+        _TWINS[id(dispatcher)] = FunctionType(
+            _divided(function.__code__), scope, function.__name__, function.__defaults__, function.__closure__
+        )
+    return _TWINS[id(dispatcher)]
 
 
 def _scope_of(function: Function) -> dict[str, Any]:
@@ -71,14 +73,14 @@ stand_in(math, arithmetic.math)
 # ---- divisions
 
 
-def _code_of(function: Function) -> CodeType:
+@cache
+def _divided(code: CodeType) -> CodeType:
     """Return the code of a function with its divisions rewritten; as it is where there is no source to be read."""
-    code = function.__code__
     found = _functions(code.co_filename).get(code.co_firstlineno)
     if found is None or not any(isinstance(node, ast.Div) for node in ast.walk(found)):
         return code
-    found.decorator_list, found.returns = [], None
-    module = ast.Module([ast.fix_missing_locations(_Divisions().visit(found))], [])
+    found.decorator_list = []
+    module = ast.Module([_Divisions().visit(found)], [])
     compiled = compile(module, code.co_filename, "exec", dont_inherit=True)
     return next(each for each in compiled.co_consts if isinstance(each, CodeType))
 

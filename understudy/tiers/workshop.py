@@ -57,21 +57,22 @@ class Workshop:
         """Say whether this has been ordered."""
         return (id(kernel), signature) in self._known
 
-    def order(self, kernel: Any, signature: Any) -> None:
-        """Have a kernel compiled, some time."""
+    def order(self, kernel: Any, signature: Any) -> bool:
+        """Have a kernel compiled, some time; return whether that can be done."""
         function = kernel.py_func
         self._known.add((id(kernel), signature))
         try:
             line = worker.written(function.__module__, function.__name__, signature)
         except Exception:  # types of Numba's that cannot be written down
             log.debug("%s cannot be ordered for %s", function.__name__, signature)
-            return
+            return False
         with self._change:
             self._orders.append(Order(kernel, signature, line))
             self._unmade += 1
             self._change.notify()
             if len(self._at_work) < min(self._processes, self._unmade) and not (self.closed or self._left):
                 self._hire()
+            return not self.closed
 
     def _hire(self) -> None:
         """Begin a process and the thread that leads it."""
@@ -115,12 +116,13 @@ class Workshop:
             process.wait()
 
     def _tell(self) -> None:
+        """Say once why all is slow."""
         with self._change:
-            if not self._told and self._unmade:
-                self._told = True
-                log.warning(
-                    "running at reduced speed while %d kernels are compiled, once on this machine", self._unmade
-                )
+            count, told = self._unmade, self._told
+            self._told = True
+        if count and not told:
+            some = "a kernel is" if count == 1 else f"{count} kernels are"
+            log.warning("running at reduced speed while %s compiled, once on this machine", some)
 
     def _next(self) -> Order | None:
         """Return the order that takes longest; None, and its process is sent home, if none has come for a while."""
