@@ -231,7 +231,10 @@ CASES = [
      POLYGON + 'body = {shape = "polygon", points_m = [[0, 0], [1, 0], [0.2, 0.2], [0, 1]]}\n',
      "room.toml:4: robot[0].body.points_m: not convex: the outline must turn left at every point"),
     ("an unknown drive", OWN_ROBOT.replace("differential", "tracked"),
-     "room.toml:4: robot[0].drive.kind: no such kind 'tracked' (known: ackermann, differential, omni, skid)"),
+     "room.toml:4: robot[0].drive.kind: no such kind 'tracked' (known: ackermann, differential, none, omni, skid)"),
+    ("an inertia that no body has", OWN_ROBOT + "dynamics = {inertia = {moments_kg_m2 = [1, 1, 9]}}\n",
+     "room.toml:5: robot[0].dynamics.inertia.moments_kg_m2: no body has such an inertia: one of its moments, 9, is more "
+     "than the others together, 2"),
     # ---- units and ports
     ("an unknown unit", ROBOT + '[robot.unit.gps]\nkind = "recever"\n',
      "room.toml:5: robot[0].unit.gps.kind: no such kind 'recever' (did you mean 'receiver'?)"),

@@ -50,6 +50,7 @@ function plain(builder, body, colour, meshes, round) {
 }
 
 function guessedWheels({ wheel, shape, reach, drive, track }) { // of a robot that says no more than its drive
+  if (drive === "none") return [];
   const radius = Math.min(wheel, shape.height * 0.9), width = Math.min(0.05, reach / 5);
   const rows = drive === "differential" ? [0] : [-reach * 0.5, reach * 0.5];
   return rows.flatMap((x) => [-1, 1].map((side) => ({
