@@ -19,6 +19,8 @@ def stand(at: Array, wheels: Records, model: RobotModel, gravity: float) -> Arra
 
     Its own frame lies on the ground that it stands on, a slope if it leans.
     """
+    if not len(wheels):  # bolted down, or lying loose
+        return at
     up = np.array(turned(*at[3:].tolist())[6:])  # the world's z axis, seen from the robot
     if not (up[0] or up[1]) or not gravity or up[2] <= 0.0 or (wheels["kind"] == ROLLING).any():
         return at
@@ -59,5 +61,7 @@ def _moved(at: Array, rise: float, roll: float, pitch: float) -> Array:
     w, x, y, z = at[3:].tolist()
     a, b = roll / 2, pitch / 2
     turn = np.array([w - x * a - y * b, x + w * a - z * b, y + w * b + z * a, z + x * b - y * a])
+    if not len(wheels):  # bolted down, or lying loose
+        return at
     up = np.array(turned(w, x, y, z)[2::3])
     return np.concatenate([at[:3] + rise * up, turn / np.linalg.norm(turn)])
