@@ -61,7 +61,5 @@ def _moved(at: Array, rise: float, roll: float, pitch: float) -> Array:
     w, x, y, z = at[3:].tolist()
     a, b = roll / 2, pitch / 2
     turn = np.array([w - x * a - y * b, x + w * a - z * b, y + w * b + z * a, z + x * b - y * a])
-    if not len(wheels):  # bolted down, or lying loose
-        return at
     up = np.array(turned(w, x, y, z)[2::3])
     return np.concatenate([at[:3] + rise * up, turn / np.linalg.norm(turn)])
