@@ -51,6 +51,10 @@ class Saver(Protocol):
         """Write the files that describe *scene*, of which *path* is one; returns all of them."""
         ...
 
+    def files_of(self, path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
+        """Return the files that `save` may write."""
+        ...
+
 
 @runtime_checkable
 class Confessor(Protocol):

@@ -49,6 +49,11 @@ def tree(
     }
 
 
+def is_saved_run(head: bytes) -> bool:
+    """Say whether a file that begins like this is a saved run, of whichever version."""
+    return head.startswith(b"USRUN")
+
+
 def pack_run(saved: Mapping[str, Any], files: Contents) -> bytes:
     """Return a saved run as the bytes of a file."""
     return MAGIC + pack({**saved, "files": dict(files)})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 import numpy as np
 
 from understudy.errors import TapeError
+from understudy.formats import targets
 from understudy.sim.codec import encode_item, scene_plain
 from understudy.sim.listeners import Snapshot
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, block, fingerprint
@@ -24,6 +25,12 @@ KEYFRAME_US = 10_000_000
 BLOCK_ENTRIES = 100
 
 
+def check_target(path: str | Path) -> None:
+    """Raise TapeError if a tape cannot be written there, or would overwrite a file that is not a tape."""
+    if reason := targets.refusal(path, "a tape", lambda head: head.startswith(MAGIC)):
+        raise TapeError(f"{path}: {reason}")
+
+
 class TapeWriter:
     """A listener that writes a tape: *inbox* alone, with *state* of every tick, or *full* with all bytes sent."""
 
@@ -34,6 +41,7 @@ class TapeWriter:
         self._entries: list[list[Any]] = []
         self._last_tick = 0
         self._next_keyframe_us = KEYFRAME_US
+        check_target(self.path)
         try:
             self._file: BinaryIO | None = self.path.open("wb")
         except OSError as problem:
