@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 from understudy.errors import FormatError
 from understudy.formats import aria_map, aria_params, bitmap, native, node_tree, saphira_wld, stage_world, urdf
 from understudy.formats.document import Document
+from understudy.world.limits import FILE_BYTES, TEXT_BYTES, TEXT_LINES, TOML_BYTES
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
@@ -85,12 +86,25 @@ def detect(path: str | os.PathLike[str]) -> Format:
 def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:
     """Return the document in a file of any format; raises FormatError or SceneError that names the file."""
     data = content(path)
-    return _known(data, path).parse(data, str(path), vocabulary, pathlib.Path(path).parent)
+    known = _known(data, path)
+    if known not in (bitmap, node_tree):
+        _check_text(data, path, TOML_BYTES if known is native else TEXT_BYTES)
+    return known.parse(data, str(path), vocabulary, pathlib.Path(path).parent)
+
+
+def _check_text(data: bytes, path: str | os.PathLike[str], most: int) -> None:
+    """Raise FormatError if a text is longer than what can be read in bearable time."""
+    if len(data) > most:
+        raise FormatError(f"{path}: {len(data):,} bytes are too many (at most {most:,})")
+    if (lines := data.count(b"\n")) > TEXT_LINES:
+        raise FormatError(f"{path}: {lines:,} lines are too many (at most {TEXT_LINES:,})")
 
 
 def content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file; raises FormatError that says why not."""
     try:
+        if (size := pathlib.Path(path).stat().st_size) > FILE_BYTES:
+            raise FormatError(f"{path}: {size:,} bytes are too many (at most {FILE_BYTES:,})")
         return pathlib.Path(path).read_bytes()
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None

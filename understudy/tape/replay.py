@@ -14,10 +14,12 @@ from understudy.sim.codec import decode_item
 from understudy.sim.outcome import Outcome
 from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
+from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import Entry, fingerprint
 from understudy.tape.reader import Tape
 from understudy.world.changes import Reset
 from understudy.world.file_names import filters
+from understudy.world.limits import IDLE_TICKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +48,46 @@ class Player:
 
     def __init__(self, tape: Tape, trust: bool = False) -> None:
         self.tape = tape
-        scene = tape.scene
+        with blamed_on(str(tape.path)):
+            self.run = self._begun(trust)
+
+    def _begun(self, trust: bool) -> Run:
+        """Return the run at the begin of the tape."""
+        tape, scene = self.tape, self.tape.scene
         code = sorted(set(filters(scene)))
         if code and not trust:
             raise TapeError(f"the tape holds code, the filter {code[0]}: --trust (trust=True) lets it run")
-        self.run = Run(scene, scene.seed, files=tape.files)
-        if tape.header["begin"]:
-            self.run = restored_run(next(tape.keyframes()), tape.files)
+        if not tape.header["begin"]:
+            return Run(scene, scene.seed, files=tape.files)
+        keyframe = next(tape.keyframes(), None)
+        if keyframe is None:
+            raise TapeError("it begins in the middle of a run, but the state at that time is not on it")
+        return restored_run(keyframe, tape.files)
 
     def play(self) -> Iterator[tuple[Entry, Outcome]]:
         """Replay entry after entry; yields each with what it led to."""
         for entry in self.tape.entries():
-            self._catch_up(entry.tick - (entry.sub == 0))
-            items = [decode_item(plain, self.run) for plain in entry.items]
-            outcome = self.run.hold(items) if entry.sub else self.run.advance(items)
+            with blamed_on(f"{self.tape.path}: tick {entry.tick}"):
+                outcome = self._played(entry)
             yield entry, outcome
             if any(isinstance(change, Reset) for change in outcome.controls):
                 self.run = self.run.anew()
         end = self.tape.end()
         if end is not None:
-            self._catch_up(end["tick"])
+            with blamed_on(f"{self.tape.path}: end"):
+                self._catch_up(end["tick"])
+
+    def _played(self, entry: Entry) -> Outcome:
+        self._catch_up(entry.tick - (entry.sub == 0))
+        if self.run.tick != entry.tick - (entry.sub == 0):
+            raise TapeError(f"the run is at tick {self.run.tick} already")
+        items = [decode_item(plain, self.run) for plain in entry.items]
+        return self.run.hold(items) if entry.sub else self.run.advance(items)
 
     def _catch_up(self, tick: int) -> None:
         """Advance through ticks that the tape left out because nothing came in."""
+        if tick - self.run.tick > IDLE_TICKS:
+            raise TapeError(f"nothing is recorded since tick {self.run.tick}; at most {IDLE_TICKS:,} may be left out")
         while self.run.tick < tick:
             self.run.advance(())
 

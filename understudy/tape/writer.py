@@ -13,6 +13,7 @@ from understudy.formats import targets
 from understudy.sim.codec import encode_item, scene_plain
 from understudy.sim.listeners import Snapshot
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, block, fingerprint
+from understudy.world.limits import IDLE_TICKS
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
@@ -39,7 +40,7 @@ class TapeWriter:
             raise TapeError(f"no such tape level {level!r} (known: {', '.join(LEVELS)})")
         self.path, self.level = Path(path), level
         self._entries: list[list[Any]] = []
-        self._last_tick = 0
+        self._last_tick = self._noted_tick = 0
         self._next_keyframe_us = KEYFRAME_US
         check_target(self.path)
         try:
@@ -51,6 +52,7 @@ class TapeWriter:
     def begin(self, sim: Sim) -> None:
         """Write the header; a reset within the run needs none, for the tape holds the reset itself."""
         self._next_keyframe_us = KEYFRAME_US
+        self._noted_tick = sim.tick
         if self._sim is not None:
             return
         self._sim = sim
@@ -65,8 +67,9 @@ class TapeWriter:
             return
         entry = self._entry(snapshot)
         self._last_tick = snapshot.tick
-        if self.level != "inbox" or entry.items:
+        if self.level != "inbox" or entry.items or snapshot.tick - self._noted_tick >= IDLE_TICKS:
             self._entries.append(entry.plain())
+            self._noted_tick = snapshot.tick
         if len(self._entries) >= BLOCK_ENTRIES:
             self._flush()
         if self.level != "inbox" and snapshot.t_us >= self._next_keyframe_us and snapshot.sub == 0:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from dataclasses import is_dataclass
+from itertools import chain, islice, pairwise
+
+import numpy as np
 
 from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
 from understudy.world import joints, outlines
+from understudy.world.limits import LENGTH_M, MISTAKES
 from understudy.world.plain import Mistake, Path
 from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
 from understudy.world.rules import fields_of, key_of, kind_of
@@ -22,17 +27,17 @@ _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose)
 
 def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) -> list[Mistake]:
     """Return all that is wrong with a flat scene; robots without parts are passed over."""
-    return list(
-        chain(
-            _engine(scene, vocabulary),
-            _names(scene),
-            _walls(scene),
-            _marks(scene),
-            *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
-            _tcp_ports(scene),
-            overlaps(scene) if overlaps_too else (),
-        )
+    found = chain(
+        _engine(scene, vocabulary),
+        _names(scene),
+        _extents(scene),
+        _walls(scene),
+        _marks(scene),
+        *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
+        _tcp_ports(scene),
+        overlaps(scene) if overlaps_too else (),
     )
+    return list(islice(found, MISTAKES))
 
 
 # ---- the scene
@@ -55,6 +60,31 @@ def _named(scene: Scene) -> Iterator[tuple[Path, str, str]]:
     for cls, collection in COLLECTIONS.items():
         for index, thing in enumerate(getattr(scene, collection)):
             yield (THING_KEYS[cls], index), thing.name, THING_KEYS[cls]
+
+
+def _extents(scene: Scene) -> Iterator[Mistake]:
+    """Yield what is too far away or too large; a reader of our own files has said so with the line of the number."""
+    yield from _too_far(("ground",), scene.ground)
+    for cls, collection in COLLECTIONS.items():
+        for index, thing in enumerate(getattr(scene, collection)):
+            yield from _too_far((THING_KEYS[cls], index), thing.place if isinstance(thing, Robot) else thing)
+
+
+def _too_far(path: Path, record: object) -> Iterator[Mistake]:
+    farthest_m = max(lengths_m(record), default=0.0)
+    if not farthest_m <= LENGTH_M:
+        yield Mistake(path, f"no length or coordinate may be above {LENGTH_M:,.0f} m; here one is {farthest_m:g} m")
+
+
+def lengths_m(record: object) -> Iterator[float]:
+    """Yield the greatest number of each field of a record that is in metres; infinity for what is none (m)."""
+    for field in fields_of(type(record)):
+        value = getattr(record, field.name)
+        if is_dataclass(value):
+            yield from lengths_m(value)
+        elif field.name.endswith("_m") and value:
+            largest = float(np.abs(np.asarray(value, np.float64)).max())
+            yield math.inf if math.isnan(largest) else largest
 
 
 def _walls(scene: Scene) -> Iterator[Mistake]:
@@ -242,6 +272,8 @@ def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[Path, str, int]]:
 def overlaps(scene: Scene) -> Iterator[Mistake]:
     """Yield a mistake for each robot that starts inside something."""
     rows = [i for i, robot in enumerate(scene.robots) if _is_solid(robot)]
+    if not rows:
+        return
     robots = [outlines.of_robot(scene.robots[i]) for i in rows]
     walls = chain.from_iterable(outlines.of_wall(wall) for wall in scene.walls if wall.surface.obstacle)
     solids = chain.from_iterable(outlines.of_solid(solid) for solid in scene.objects if solid.surface.obstacle)

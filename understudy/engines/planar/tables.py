@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
-from understudy.engines.rays.grid import MAX_CELLS, Obstacles
+from understudy.engines.rays.grid import Obstacles, cell_m
 from understudy.world.robot import Ackermann, Omni, Robot
 from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Box
@@ -39,7 +39,9 @@ def floor(fixed: Obstacles, low: Array, high: Array) -> Floor:
     heights = np.concatenate([fixed.seg_z[fixed.seg_solid], fixed.disc_z[fixed.disc_solid]])
     pieces["bottom"], pieces["top"] = heights.T
     frame = np.zeros(1, FRAME)
-    cell = max(1.0, math.sqrt(float((high - low).prod()) / MAX_CELLS))
+    ends = np.column_stack([pieces["bx"] - pieces["ax"], pieces["by"] - pieces["ay"]])
+    width, height = (high - low).tolist()
+    cell = cell_m(width, height, np.abs(ends) + 2.0 * pieces["radius"][:, None])
     size = np.maximum(np.ceil((high - low) / cell), 1.0).astype(np.int64)
     frame["left"], frame["low"], frame["cells"] = *low, 1.0 / cell
     frame["across"], frame["up"] = size

@@ -18,6 +18,7 @@ Ints = npt.NDArray[np.int64]
 
 CYLINDER, CONE, SPHERE = 0, 1, 2
 MAX_CELLS = 4_000_000
+MAX_LISTED = 8_000_000  # cells of all bounding boxes together, which lists are made from, at some 70 bytes each
 HAIR_M = 1e-9  # a wall has no thickness, but what is nearer to it than that is on it
 NOTHING = -1  # which thing a ray has met that meets none
 
@@ -55,16 +56,28 @@ class Obstacles(NamedTuple):
 def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, float]) -> Grid:
     """Return a grid that covers everything between *low* and *high*, with cells of 1 m or more on large maps."""
     width, height = high[0] - low[0], high[1] - low[1]
-    cell = max(1.0, math.sqrt(width * height / MAX_CELLS))
-    nx, ny = max(1, math.ceil(width / cell)), max(1, math.ceil(height / cell))
     boxes = np.column_stack(
         [np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]), np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])]
     )
     centre, radius = obstacles.disc[:, :2], obstacles.disc[:, 2:3]
     rounds = np.column_stack([centre - radius, centre + radius])
+    cell = cell_m(width, height, np.concatenate([boxes[:, 2:] - boxes[:, :2], rounds[:, 2:] - rounds[:, :2]]))
+    nx, ny = max(1, math.ceil(width / cell)), max(1, math.ceil(height / cell))
     seg_start, seg_index = _lists(boxes, obstacles.seg, low, cell, nx, ny)
     disc_start, disc_index = _lists(rounds, np.empty((0, 4)), low, cell, nx, ny)
     return Grid(low[0], low[1], cell, nx, ny, seg_start, seg_index, disc_start, disc_index)
+
+
+def cell_m(width_m: float, height_m: float, spans: Array) -> float:
+    """Return the size of a grid's cells: 1 m, more where cells, or the lists of what lies in them, would be too many.
+
+    *spans* are width and height of the bounding box of each obstacle.
+    """
+    cell = max(1.0, math.sqrt(width_m * height_m / MAX_CELLS), width_m / MAX_CELLS, height_m / MAX_CELLS)
+    inside = np.minimum(spans, (width_m, height_m))
+    while (inside / cell + 2.0).prod(axis=1).sum() > max(MAX_LISTED, 9 * len(spans)):
+        cell *= 2.0
+    return cell
 
 
 def _lists(boxes: Array, segs: Array, low: tuple[float, float], cell: float, nx: int, ny: int) -> tuple[Ints, Ints]:
