@@ -16,6 +16,7 @@ from understudy.formats.document import Document
 from understudy.sim import saving
 from understudy.sim.factory import robot_at
 from understudy.sim.sim import Sim
+from understudy.sim.tree_checks import blamed_on
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import Replay, TapeWriter
 from understudy.tape import replay as replay_tape
@@ -132,7 +133,8 @@ def _programs(programs: Programs | None) -> dict[str, Program]:
 def restore(saved: bytes | str | Path, *, trust: bool = False) -> Sim:
     """Return a simulation that goes on where a saved one stood; *trust* lets its programs and filters run."""
     data = saved if isinstance(saved, bytes) else Path(saved).read_bytes()
-    return Sim.restored(saving.unpack_run(data), trust=trust)
+    with blamed_on("the saved run" if isinstance(saved, bytes) else str(saved)):
+        return Sim.restored(saving.unpack_run(data), trust=trust)
 
 
 def replay(tape: str | Path, *, trust: bool = False) -> Replay:

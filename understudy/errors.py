@@ -10,6 +10,35 @@ class UnderstudyError(Exception):
     """Root of the family: catch this to catch them all."""
 
 
+MOST_EXCERPT, MOST_MESSAGE, MOST_PROBLEMS = 80, 300, 50  # letters of a value, letters of a line, lines
+
+
+def excerpt(value: object, most: int = MOST_EXCERPT) -> str:
+    """Return a value as a message shows it, cut in the middle if it is long.
+
+    >>> excerpt("abcdefghij" * 3, 16), excerpt(3.5), excerpt([1, 2])
+    ("'abcdefg ... ij'", '3.5', 'a list')
+    """
+    if isinstance(value, list | tuple | dict):
+        return "a table" if isinstance(value, dict) else "a list"
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write out integers of more than 4,300 digits
+        text = "a number of thousands of digits"
+    return cut(" ".join(text.split()), most)
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text of at most so many letters, with the middle left out."""
+    kept = most - len(" ... ")
+    return text if len(text) <= most else f"{text[: kept - kept // 3]} ... {text[-(kept // 3) :]}"
+
+
+def in_one_line(text: str) -> str:
+    """Return a message in one line of sane length."""
+    return cut(" ".join(text.split()), MOST_MESSAGE)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake in a file: where it is, and what would do instead."""
@@ -22,7 +51,8 @@ class Problem:
     def __str__(self) -> str:
         """Return ``room.toml:14: robot[0].device.front.max_m: must be above 0``."""
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.path}: {self.text}" if self.path else f"{place}: {self.text}"
+        path = f"{cut(self.path, MOST_EXCERPT)}: " if self.path else ""
+        return f"{place}: {path}{cut(self.text, MOST_MESSAGE)}"
 
 
 class SceneError(UnderstudyError, ValueError):
@@ -30,7 +60,9 @@ class SceneError(UnderstudyError, ValueError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        lines = [str(problem) for problem in self.problems[:MOST_PROBLEMS]]
+        more = len(self.problems) - len(lines)
+        super().__init__("\n".join([*lines, f"... and {more:,} more"] if more else lines))
 
 
 class FormatError(UnderstudyError, ValueError):
@@ -75,7 +107,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = sorted(known)
-    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    close = get_close_matches(word[:MOST_EXCERPT], names, n=1, cutoff=0.6)
     if close:
         return f"(did you mean {close[0]!r}?)"
     if not names:

@@ -313,3 +313,91 @@ def test_a_port_that_is_taken_is_said_with_its_owner_and_nothing_is_run(room, ca
     finally:
         process.terminate()
         process.communicate(timeout=60)
+
+
+def test_a_tape_does_not_overwrite_the_scene_nor_any_other_file_that_is_no_tape(room, capsys):
+    (room / "notes.txt").write_text("precious")
+    for name in ("room.toml", "notes.txt"):
+        before = (room / name).read_bytes()
+        assert main(quick("--tape", name)) == 1
+        said = capsys.readouterr().err
+        assert said == f"understudy: {name}: exists and is not a tape, so it is not overwritten; choose another name\n"
+        assert (room / name).read_bytes() == before
+
+
+def test_a_tape_is_recorded_over_an_old_one(room):
+    for _ in range(2):
+        assert main(quick("--tape", "a.tape")) == 0
+    assert Tape("a.tape").last_tick() == 100
+
+
+@pytest.mark.parametrize(("target", "reason"), [
+    ("room.toml", "exists and is not a saved run"), (".", "is a folder"), ("no/where.run", "there is no folder no"),
+])  # fmt: skip
+def test_where_a_run_is_to_be_saved_is_checked_before_it_runs(room, capsys, target, reason):
+    assert main(quick("--save", target, "--tape", "a.tape")) == 1
+    assert reason in capsys.readouterr().err
+    assert not (room / "a.tape").exists()
+    assert (room / "room.toml").read_text() == ROOM
+
+
+def test_tape_and_saved_run_cannot_be_one_file(room, capsys):
+    assert main(quick("--tape", "a", "--save", "./a")) == 1
+    assert "need two files" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("argv", [["beam", "ping"], ["compare", "room.toml", "--seconds", "0.1"]])
+def test_a_drawing_does_not_overwrite_a_scene(room, capsys, argv):
+    assert main([*argv, "--svg", "room.toml"]) == 1
+    assert "exists and is not an SVG drawing" in capsys.readouterr().err
+    assert (room / "room.toml").read_text() == ROOM
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no hang-ups")
+def test_a_lost_terminal_ends_the_run_and_the_tape_has_its_end(room):
+    (room / "port.toml").write_text(ROOM.replace("scout", "p3dx") + 'port.host.link = "tcp://127.0.0.1:0"\n')
+    process, _ = start(room, "--save", "a.run")
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGHUP
+    assert Tape(room / "a.tape").end()["reason"] == "closed"
+    assert (room / "a.run").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_a_lost_terminal_under_the_terminal_view_ends_the_run_too(room):
+    import pty
+
+    main_end, other_end = pty.openpty()
+    command = [sys.executable, "-m", "understudy", "run", "room.toml", "--view", "terminal", "--tape", "a.tape"]
+    env = {**os.environ, "TERM": "xterm"}
+    process = subprocess.Popen(
+        [*command, "--no-ports"], cwd=room, env=env, stdin=other_end, stdout=other_end, stderr=other_end,
+        start_new_session=True, preexec_fn=take_terminal,
+    )  # fmt: skip
+    os.close(other_end)
+    said = b""
+    while b"scout" not in said:
+        said += os.read(main_end, 4096)
+    os.close(main_end)
+    assert process.wait(60) == 128 + signal.SIGHUP
+    assert Tape(room / "a.tape").end()["reason"] == "closed"
+
+
+def take_terminal():
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no hang-ups")
+def test_a_run_under_nohup_outlives_its_terminal(room):
+    script = (
+        "import signal, sys\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from understudy.cli import main\nfrom understudy.sim.sim import Sim\nold = Sim._tick\n"
+        "def tick(self):\n    old(self)\n    signal.raise_signal(signal.SIGHUP)\n"
+        "Sim._tick = tick\nsys.exit(main(sys.argv[1:]))\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script, *quick("--tape", "a")], cwd=room, check=False).returncode == 0
+    assert Tape(room / "a").end()["tick"] == 100

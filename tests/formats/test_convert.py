@@ -124,6 +124,7 @@ def save(scene, path):
 @pytest.fixture
 def fake(monkeypatch):
     made = types.SimpleNamespace(
+        files_of=lambda path: (pathlib.Path(path),),
         SUFFIXES=(".fake",),
         sniff=lambda data, name: data == b"FAKE",
         parse=lambda data, file, vocabulary, folder=None: Document(Scene(), file),
@@ -142,3 +143,35 @@ def test_a_format_of_several_files_writes_them_all(folder, fake):
     fake.save = save
     done = convert(folder / "lab.map", folder / "lab.fake", VOCABULARY)
     assert [file.name for file in done.files] == ["lab.fake", "lab.note"]
+
+
+# ---- what is there already
+
+
+def test_a_conversion_does_not_overwrite_its_source(folder):
+    with pytest.raises(FormatError, match="is the file to be converted"):
+        convert(folder / "room.toml", folder / "room.toml", VOCABULARY)
+
+
+def test_a_conversion_does_not_overwrite_a_file_of_another_kind_whatever_its_name(folder):
+    (folder / "pyproject.toml").write_text("[project]\nname = 'mine'\n")
+    with pytest.raises(FormatError, match=r"pyproject\.toml: exists and is not a \.toml file of this format"):
+        convert(folder / "lab.map", folder / "pyproject.toml", VOCABULARY)
+    assert "mine" in (folder / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize("name", ["again.toml", "again.map", "again.wld", "again.world", "again.pgm", "again.yaml"])
+def test_a_conversion_is_repeated_over_its_own_result(folder, name):
+    for _ in range(2):
+        convert(folder / "lab.map", folder / name, VOCABULARY)
+
+
+def test_a_file_beside_the_one_that_is_named_is_not_overwritten(folder):
+    (folder / "plan.png").write_bytes(b"a photograph")
+    with pytest.raises(FormatError, match=r"plan\.png: would be written beside plan\.world but exists"):
+        convert(folder / "lab.map", folder / "plan.world", VOCABULARY)
+
+
+def test_a_device_is_written_to_and_not_replaced(folder):
+    native.save("/dev/null", "nothing")
+    assert not pathlib.Path("/dev/null").is_file()

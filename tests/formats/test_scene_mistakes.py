@@ -233,8 +233,8 @@ CASES = [
     ("an unknown drive", OWN_ROBOT.replace("differential", "tracked"),
      "room.toml:4: robot[0].drive.kind: no such kind 'tracked' (known: ackermann, differential, none, omni, skid)"),
     ("an inertia that no body has", OWN_ROBOT + "dynamics = {inertia = {moments_kg_m2 = [1, 1, 9]}}\n",
-     "room.toml:5: robot[0].dynamics.inertia.moments_kg_m2: no body has such an inertia: one of its moments, 9, is more "
-     "than the others together, 2"),
+     "room.toml:5: robot[0].dynamics.inertia.moments_kg_m2: no body has such an inertia: one of its moments, 9, is "
+     "more than the others together, 2"),
     # ---- units and ports
     ("an unknown unit", ROBOT + '[robot.unit.gps]\nkind = "recever"\n',
      "room.toml:5: robot[0].unit.gps.kind: no such kind 'recever' (did you mean 'receiver'?)"),

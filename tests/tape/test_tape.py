@@ -227,7 +227,7 @@ def test_a_full_disk_stops_the_tape_and_not_the_run(tmp_path, caplog):
 
 
 def test_a_tape_that_cannot_be_written_is_refused_at_once(tmp_path):
-    with pytest.raises(TapeError, match=r"cannot write the tape .*No such file"):
+    with pytest.raises(TapeError, match="there is no folder"):
         TapeWriter(tmp_path / "no" / "folder" / "a.tape")
 
 

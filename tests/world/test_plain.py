@@ -142,7 +142,7 @@ def test_a_date_may_be_a_string_or_a_date_of_toml(day):
     ({"radius_m": "1"}, "radius_m: want a number, got '1'"),
     ({"radius_m": True}, "radius_m: want a number, got true"),
     ({"radius_m": math.inf}, "radius_m: want a finite number, got inf"),
-    ({"radius_m": 10**400}, f"radius_m: want a finite number, got {10**400}"),
+    ({"radius_m": 10**400}, f"radius_m: want a finite number, got 1{'0' * 49} ... {'0' * 25}"),
     ({"kind": "disk"}, "kind: no such kind 'disk' (did you mean 'disc'?)"),
     ({"kind": 3}, "kind: no such kind 3 (known: disc, slab)"),
     ({"latitude_deg": 91}, "latitude_deg: must be at most 90, got 91"),

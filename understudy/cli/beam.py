@@ -19,7 +19,7 @@ from understudy.cli.canvas import Bounds, Canvas
 from understudy.cli.picture import header
 from understudy.cli.terminal import knows_braille
 from understudy.errors import UnknownName, nearest
-from understudy.formats import beam_points, native
+from understudy.formats import beam_points, native, targets
 from understudy.sensors.base import RaySheet
 from understudy.sensors.cone import Sonar
 from understudy.sensors.lobes import Lobe
@@ -45,6 +45,8 @@ class Found(NamedTuple):
 
 def beam(args: argparse.Namespace) -> int:
     """Show where a pole of some width is noticed."""
+    if args.svg:
+        targets.check(args.svg, "an SVG drawing", targets.is_svg)
     found = find(args.sensor, args.scene)
     values = len(found.sheet.columns()) if isinstance(found.sheet, RaySheet) else 0
     if args.number is not None and not args.number < values:

@@ -10,7 +10,7 @@ from pathlib import Path
 from understudy.cli import logs
 from understudy.cli.examples import default_scene
 from understudy.compare import APART_M, APART_RAD, Comparison, Path2, compare
-from understudy.formats import native
+from understudy.formats import native, targets
 from understudy.world.robot import Program
 
 COLOURS = ("#0077bb", "#cc3311")  # of the two engines
@@ -19,6 +19,8 @@ WIDE, EDGE = 760.0, 40.0  # of the drawing
 
 def compare_engines(args: argparse.Namespace) -> int:
     """Run a scene on both engines and say where they part."""
+    if args.svg:
+        targets.check(args.svg, "an SVG drawing", targets.is_svg)
     programs = {robot: Program(str(Path(file).resolve())) for robot, file in args.program}
     with logs.to_stderr("text"), logs.compile_notice():
         found = compare(args.file or default_scene(), args.seconds, seed=args.seed, programs=programs, drive=args.drive)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from understudy import api
-from understudy.errors import FormatError, Problem
+from understudy.errors import FormatError, Problem, SceneError
 from understudy.formats import convert as conversion
 from understudy.formats.json_schema import robot_schema, scene_schema
 from understudy.formats.looks import not_shown
@@ -24,8 +24,8 @@ def check(args: argparse.Namespace) -> int:
     for file in args.files:
         problems = api.check(file)
         bad += len(problems)
-        for problem in problems:
-            print(problem, file=sys.stderr)
+        if problems:
+            print(SceneError(problems), file=sys.stderr)
         if not problems:
             document = api.open_document(file)
             warnings = (*document.warnings, *not_shown(document))

@@ -50,7 +50,9 @@ def _run(words: Sequence[str]) -> int:
     def pass_on(number: int, frame: FrameType | None) -> None:
         child.terminate()
 
-    before = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
+    polite = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
+    wanted = {number for number in polite if signal.getsignal(number) is not signal.SIG_IGN}  # nohup ignores one
+    before = {number: signal.signal(number, pass_on) for number in wanted}
     try:
         return child.wait()
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,20 +19,28 @@ from understudy.cli.examples import default_scene
 from understudy.cli.phases import Phases
 from understudy.cli.progress import Progress
 from understudy.errors import UnderstudyError
-from understudy.formats import native
+from understudy.formats import native, targets
+from understudy.sim import saving
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
+from understudy.tape.writer import check_target
 from understudy.world.robot import Program
 
 if TYPE_CHECKING:
     from understudy.studio.app import Studio
 
 log = logging.getLogger("understudy.cli")
+# what ends a run -> its exit code; an end that was asked for is none of the run's faults, a lost terminal is 128 + 1
+HUNG_UP = 128 + getattr(signal, "SIGHUP", 1)
+EXIT_CODES: dict[int, int] = {signal.SIGINT: 0, signal.SIGTERM: 0}
+if hasattr(signal, "SIGHUP"):
+    EXIT_CODES[signal.SIGHUP] = HUNG_UP
 DEFAULT_ROBOT = "p3dx"  # MobileSim's too
 
 
 def run(args: argparse.Namespace) -> int:
     """Run a scene until its seconds are over, a client says exit, or Ctrl-C."""
+    check_outputs(args)
     path = Path(args.file) if args.file else default_scene()
     with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:
         studio = stack.enter_context(_studio(args)) if args.view == "studio" else None
@@ -52,6 +61,16 @@ def run(args: argparse.Namespace) -> int:
                 print(phases.table())
             _say_goodbye(sim, args)
         return sim.exit_code or 0
+
+
+def check_outputs(args: argparse.Namespace) -> None:
+    """Refuse files that cannot be written, or must not be overwritten, before anything is run for them."""
+    if args.tape:
+        check_target(args.tape)
+    if args.save:
+        targets.check(args.save, "a saved run", saving.is_saved_run)
+    if args.tape and args.save and Path(args.tape).resolve() == Path(args.save).resolve():
+        raise UnderstudyError(f"{args.tape}: --tape and --save need two files, not the same one")
 
 
 def _open(args: argparse.Namespace, path: Path) -> Sim:
@@ -119,18 +138,30 @@ def _wants_view(args: argparse.Namespace) -> bool:
 
 @contextmanager
 def quiet_ctrl_c(sim: Sim) -> Iterator[None]:
-    """Turn the first Ctrl-C (or a polite kill) into a clean end between two ticks; a second one interrupts."""
+    """Turn the first Ctrl-C, polite kill or hang-up into a clean end between two ticks; a second one interrupts."""
 
     def ask(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.default_int_handler)
-        sim.exit_code = 0  # a handler must not touch the inbox: it may interrupt whoever is emptying it
+        sim.exit_code = EXIT_CODES[number]  # not through the inbox: this may interrupt whoever is emptying it
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    wanted = [number for number in EXIT_CODES if signal.getsignal(number) is not signal.SIG_IGN]  # nohup ignores one
+    before = {number: signal.signal(number, ask) for number in wanted}
     try:
         yield
+    except Exception:  # the terminal is gone: whoever draws on it fails, with OSError, termios.error or curses.error
+        if sim.exit_code != HUNG_UP:
+            raise
+        _leave_terminal()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _leave_terminal() -> None:
+    """Let what is still to be said go nowhere: the terminal is gone, and Python's end must not stumble over it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
 
 
 def _say_goodbye(sim: Sim, args: argparse.Namespace) -> None:

@@ -18,7 +18,7 @@ def replay(args: argparse.Namespace) -> int:
         return _watch(args)
     found = tape.replay(args.tape, args.trust)
     if not found.complete:
-        print("the tape was cut short; replayed what there is", file=sys.stderr)
+        print("the tape was cut short, or is damaged after this; replayed what there is", file=sys.stderr)
     if found.foreign:
         print(f"recorded elsewhere (different: {', '.join(found.foreign)}); bits may differ", file=sys.stderr)
     for note in found.notes:

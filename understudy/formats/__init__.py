@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 from understudy.errors import FormatError
 from understudy.formats.document import Document
 from understudy.lazy import imported
+from understudy.world.limits import FILE_BYTES, TEXT_BYTES, TEXT_LINES, TOML_BYTES
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
@@ -51,6 +52,10 @@ class Saver(Protocol):
         """Write the files that describe *scene*, of which *path* is one; returns all of them."""
         ...
 
+    def files_of(self, path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
+        """Return the files that `save` may write."""
+        ...
+
 
 @runtime_checkable
 class Confessor(Protocol):
@@ -73,30 +78,45 @@ FORMATS: Mapping[str, Format] = imported(
         "nodes": f"{__name__}.node_tree",
     }
 )
+_BINARY = ("bitmap", "nodes")  # their own readers look at how much they hold
 
 
 def detect(path: str | os.PathLike[str]) -> Format:
     """Return the format of a file, by its content; raises FormatError that says what there is."""
-    return _known(content(path), path)
+    return FORMATS[_kind(content(path), path)]
 
 
 def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:
     """Return the document in a file of any format; raises FormatError or SceneError that names the file."""
     data = content(path)
-    return _known(data, path).parse(data, str(path), vocabulary, pathlib.Path(path).parent)
+    kind = _kind(data, path)
+    if kind not in _BINARY:
+        _check_text(data, path, TOML_BYTES if kind == "native" else TEXT_BYTES)
+    return FORMATS[kind].parse(data, str(path), vocabulary, pathlib.Path(path).parent)
+
+
+def _check_text(data: bytes, path: str | os.PathLike[str], most: int) -> None:
+    """Raise FormatError if a text is longer than what can be read in bearable time."""
+    if len(data) > most:
+        raise FormatError(f"{path}: {len(data):,} bytes are too many (at most {most:,})")
+    if (lines := data.count(b"\n")) > TEXT_LINES:
+        raise FormatError(f"{path}: {lines:,} lines are too many (at most {TEXT_LINES:,})")
 
 
 def content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file; raises FormatError that says why not."""
     try:
+        if (size := pathlib.Path(path).stat().st_size) > FILE_BYTES:
+            raise FormatError(f"{path}: {size:,} bytes are too many (at most {FILE_BYTES:,})")
         return pathlib.Path(path).read_bytes()
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def _known(data: bytes, path: str | os.PathLike[str]) -> Format:
-    for known in FORMATS.values():
+def _kind(data: bytes, path: str | os.PathLike[str]) -> str:
+    """Return the name of a file's format; raises FormatError that says what there is."""
+    for name, known in FORMATS.items():
         if known.sniff(data, pathlib.Path(path).name):
-            return known
+            return name
     kinds = ", ".join(f"{name} ({' '.join(known.SUFFIXES)})" for name, known in FORMATS.items())
     raise FormatError(f"{path}: not a scene of a format that is known here: {kinds}")

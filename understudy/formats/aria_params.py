@@ -21,8 +21,10 @@ __all__ = ["SUFFIXES", "Params", "model_and_name", "parse", "read", "robot_table
 
 SUFFIXES: tuple[str, ...] = (".p",)
 
-_SIGN = re.compile(rb"^\s*(?:ConfigVersion|Section|Subclass|RobotRadius|SonarUnit)\s", re.MULTILINE | re.IGNORECASE)
-_BOTH = re.compile(rb"^\s*(?:Subclass|RobotRadius)\s", re.MULTILINE | re.IGNORECASE)
+_SIGN = re.compile(
+    rb"^[ \t\r]*+(?:ConfigVersion|Section|Subclass|RobotRadius|SonarUnit)\s", re.MULTILINE | re.IGNORECASE
+)
+_BOTH = re.compile(rb"^[ \t\r]*+(?:Subclass|RobotRadius)\s", re.MULTILINE | re.IGNORECASE)
 
 
 def sniff(data: bytes, name: str) -> bool:

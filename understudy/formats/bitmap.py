@@ -171,15 +171,20 @@ def left_out(scene: Scene) -> list[str]:
 
 def save(scene: Scene, path: str | pathlib.Path, resolution_m: float | None = None) -> tuple[pathlib.Path, ...]:
     """Write a ROS map: a picture and its yaml beside each other, whichever of the two *path* names; returns both."""
-    note = pathlib.Path(path).with_suffix(".yaml")
-    suffix = pathlib.Path(path).suffix.lower()
-    image = pathlib.Path(path).with_suffix(".pgm") if suffix in (".yaml", ".yml") else pathlib.Path(path)
+    image, note = files_of(path)
     if image.suffix.lower() not in WRITTEN:
-        raise FormatError(f"{path}: pictures are written as {', '.join(WRITTEN)}, not as {suffix or 'this'}")
+        raise FormatError(f"{path}: pictures are written as {', '.join(WRITTEN)}, not as {image.suffix or 'this'}")
     raster = rendered(scene, resolution_m)
     native.save(image, _drawn(raster, image.suffix.lower()))
     native.save(note, map_yaml.text(image.name, raster.resolution_m, raster.corner_m))
     return image, note
+
+
+def files_of(path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
+    """Return the files that `save` writes: the picture and its yaml."""
+    named = pathlib.Path(path)
+    image = named.with_suffix(".pgm") if named.suffix.lower() in (".yaml", ".yml") else named
+    return image, named.with_suffix(".yaml")
 
 
 def _drawn(raster: Raster, suffix: str) -> bytes:

@@ -9,8 +9,20 @@ from dataclasses import dataclass
 
 from understudy import formats
 from understudy.errors import FormatError, Problem, nearest
-from understudy.formats import Confessor, Format, Saver, Writer, aria_into, aria_write, look_files, native
-from understudy.world.file_names import seen_from_beside
+from understudy.formats import (
+    Confessor,
+    Format,
+    Saver,
+    Writer,
+    aria_into,
+    aria_map,
+    aria_write,
+    bitmap,
+    look_files,
+    native,
+    targets,
+)
+from understudy.world.file_names import file_names, seen_from_beside
 from understudy.world.resolve import edged, merged, placed
 from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene
 from understudy.world.vocabulary import Vocabulary
@@ -29,8 +41,9 @@ class Conversion:
 def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> Conversion:
     """Write the scene in *source* as the format that the suffix of *target* names; raises FormatError or SceneError."""
     known = writer_of(target)
+    check_target(known, source, target)
     document = formats.read(source, vocabulary)
-    native.resolve(document, vocabulary)
+    _check_sources(known, native.resolve(document, vocabulary), source, target)
     if known is native:
         ours = formats.detect(source) is native
         scene = document.scene if ours else _seen_from(target.parent, document.scene, source.parent)
@@ -53,10 +66,39 @@ def _seen_from(home: pathlib.Path, scene: Scene, folder: pathlib.Path) -> Scene:
 
 def into_map(source: pathlib.Path, old: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> int:
     """Write the map *old* with the lines of *source* added and all else as it was; returns how many lines."""
+    if target != old:
+        check_target(aria_map, source, target)
     scene, _ = placed(edged(merged(formats.read(source, vocabulary).scene)))
     pieces = aria_write.plan_of(scene).pieces
     native.save(target, aria_into.add_lines(formats.content(old), str(old), pieces))
     return len(pieces)
+
+
+def check_target(known: Format, source: pathlib.Path, target: pathlib.Path) -> None:
+    """Raise FormatError if a conversion would overwrite what it reads, or a file of another kind."""
+    if target.exists() and source.exists() and target.samefile(source):
+        raise FormatError(f"{target}: is the file to be converted; write to another one")
+    targets.check(target, f"a {target.suffix} file of this format", lambda head: _is_own(known, head, target.name))
+    for companion in _companions(known, target):
+        if companion.exists() and not target.exists():
+            raise FormatError(f"{companion}: would be written beside {target.name} but exists; choose another name")
+
+
+def _is_own(known: Format, head: bytes, name: str) -> bool:
+    """Say whether the content of a file, and not only its name, is of a format."""
+    return known.sniff(head, "") or (known is bitmap and bitmap.sniff(head, name))
+
+
+def _companions(known: Format, target: pathlib.Path) -> list[pathlib.Path]:
+    return [file for file in known.files_of(target) if file != target] if isinstance(known, Saver) else []
+
+
+def _check_sources(known: Format, scene: Scene, source: pathlib.Path, target: pathlib.Path) -> None:
+    """Raise FormatError if a file that the scene names, such as a picture, would be overwritten."""
+    written = {file.resolve() for file in (target, *_companions(known, target))}
+    for name in file_names(scene):
+        if (source.parent / name).resolve() in written:
+            raise FormatError(f"{source.parent / name}: {source} uses this file, so it is not overwritten")
 
 
 def writer_of(target: pathlib.Path) -> Format:

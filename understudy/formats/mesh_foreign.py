@@ -31,8 +31,10 @@ from understudy.formats.mesh_pictures import (
     plain_name,
     stubbed_gltf,
 )
+from understudy.world.limits import FACE_CORNERS
 from understudy.world.triangles import NO_COLOURS, Colours
 
+_LONG_FACE = re.compile(rb"^[ \t]*f[ \t][^\n]{%d,}" % (2 * FACE_CORNERS), re.MULTILINE)
 _PLY_COUNT = re.compile(rb"^element\s+\S+\s+(\S+)", re.MULTILINE)
 _WANTED = "{file}: reading a {kind} file needs the mesh library: pip install 'understudy[rigid]'"
 _COMPONENTS = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
@@ -177,8 +179,16 @@ def _is_made_up(material: Any) -> bool:
 # ---- what files claim
 
 
-def _check_nothing(data: bytes, file: str) -> float:
+def _check_obj(data: bytes, file: str) -> float:
+    """Look for faces of very many corners; each is at least two bytes of a line."""
+    for face in _LONG_FACE.finditer(data):
+        _check_corners(len(face[0].split()) - 1, file)
     return 1.0
+
+
+def _check_corners(count: int, file: str) -> None:
+    if count > FACE_CORNERS:
+        raise FormatError(f"{file}: a face of {count:,} corners (at most {FACE_CORNERS:,}); cut it into triangles")
 
 
 def _check_stl(data: bytes, file: str) -> float:
@@ -206,11 +216,25 @@ def _check_dae(data: bytes, file: str) -> float:
     root = xml_text.parse(data, file)
     if root.tag != "COLLADA":
         raise FormatError(f"{file}:{root.line}: not a COLLADA file (its outermost element is {root.tag!r})")
+    _check_polygons(root, file)
     unit = root.find("asset", "unit")
     if unit is None or not unit.get("meter"):
         return 1.0
     (scale,) = xml_text.numbers(unit.get("meter"), 1, file, unit.line, "a unit in metres")
     return scale if 0.0 < scale < 1e6 else 1.0
+
+
+def _check_polygons(element: xml_text.Element, file: str) -> None:
+    """Look for faces of very many corners: a list says how many each has, a polygon is one face by itself."""
+    for child in element.children:
+        if element.tag == "polylist" and child.tag == "vcount":
+            _check_corners(max((int(n) for n in child.text.split() if n.isdigit()), default=0), file)
+        elif element.tag in ("polygons", "ph") and child.tag == "p" and len(child.text) > 2 * FACE_CORNERS:
+            inputs = 1 + max(
+                (int(i.get("offset")) for i in element.all("input") if i.get("offset").isdigit()), default=0
+            )
+            _check_corners(len(child.text.split()) // min(inputs, 16), file)
+        _check_polygons(child, file)
 
 
 def up_of_dae(data: bytes, file: str) -> str:
@@ -318,7 +342,7 @@ def _tables(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 _CHECKS: Mapping[str, Any] = {
-    "obj": _check_nothing,
+    "obj": _check_obj,
     "stl": _check_stl,
     "ply": _check_ply,
     "dae": _check_dae,

@@ -64,6 +64,9 @@ def write(scene: Scene, like: Document | None = None) -> str:
 def save(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write aside and rename, so that a reader finds the old file or the new one, never a half; text is UTF-8."""
     data = content.encode() if isinstance(content, str) else content
+    if _is_special(pathlib.Path(path)):
+        pathlib.Path(path).write_bytes(data)
+        return
     target = pathlib.Path(path).resolve()
     handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
@@ -76,6 +79,11 @@ def save(path: str | os.PathLike[str], content: str | bytes) -> None:
     except BaseException:
         pathlib.Path(aside).unlink(missing_ok=True)
         raise
+
+
+def _is_special(path: pathlib.Path) -> bool:
+    """Say whether this is a device or a pipe, such as /dev/null: a rename would replace it."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _mode(target: pathlib.Path) -> int:

@@ -41,6 +41,7 @@ class Flattener:
         self._vocabulary = vocabulary
         self._reader = Reader(kinds=vocabulary.kinds)
         self._files: dict[tuple[str, str], RobotFile] = {}
+        self._unchanged: dict[tuple[str, str], RobotModel] = {}  # robots as their files have them: read once
 
     def run(self, broken: set[tuple[str, Path]], overlaps_too: bool = True) -> Scene:
         """Return the flat scene; what depends on a *broken* path of a file is not complained of."""
@@ -83,12 +84,19 @@ class Flattener:
                 robots = nearest("", self._vocabulary.catalog)
                 self._reader.complain((*path, "model"), f"missing; name a robot {robots} or give body and drive here")
             return None
+        key = (str(self._folder(index)), robot.model)
+        if not over and key in self._unchanged:
+            return self._unchanged[key]
+        before = len(self._reader.mistakes)
         complain_of_absent(self._reader, base, over, path)
         table, unknown = completed(merge(without_taken_away(base, over), over), self._vocabulary.models)
         for mistake in (*unread, *unknown):
             self._reader.complain((*path, *mistake.path), mistake.text)
         beside = look_files.way(self.places.main.folder, self._folder(index))
-        return read_model(self._reader, look_files.seen_from_beside(table, beside), path)
+        model = read_model(self._reader, look_files.seen_from_beside(table, beside), path)
+        if not over and len(self._reader.mistakes) == before:
+            self._unchanged[key] = model
+        return model
 
     def _folder(self, index: int) -> pathlib.Path | None:
         """Return the folder of the file that places a robot."""

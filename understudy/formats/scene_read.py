@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from understudy.errors import EngineError, FormatError, Problem, SceneError
+from understudy.errors import EngineError, FormatError, Problem, SceneError, excerpt
 from understudy.formats import fence, toml_text
 from understudy.formats.document import Document
 from understudy.formats.files import contents
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
 from understudy.world.file_names import file_names
+from understudy.world.limits import INCLUDED_DEPTH, TOML_BYTES
 from understudy.world.plain import BAD, Mistake, Path, Reader
 from understudy.world.robot import Robot
 from understudy.world.scene import COLLECTIONS, SCHEMA, THING_KEYS, Include, Scene, Solid
@@ -30,6 +31,7 @@ class Loader:
         self.problems: list[Problem] = []
         self.broken: set[tuple[str, Path]] = set()
         self._seen: set[pathlib.Path] = set()
+        self._depth = 0
 
     def load(self, text: str, file: str, folder: pathlib.Path | None) -> Document:
         """Return what *text* describes, mistaken things left out."""
@@ -74,7 +76,7 @@ class Loader:
         self, name: Any, file: str, folder: pathlib.Path | None, reader: Reader, path: Path
     ) -> Document | None:
         if not isinstance(name, str):
-            reader.complain(path, f'want the name of a file, such as "walls.toml", got {name!r}')
+            reader.complain(path, f'want the name of a file, such as "walls.toml", got {excerpt(name)}')
             return None
         if folder is None:
             reader.complain(path, f"cannot look for {name!r}: this text is in no folder")
@@ -83,16 +85,24 @@ class Loader:
         if where.resolve() in self._seen:
             reader.complain(path, f"{name!r} is part of this scene already; include it once, and not from itself")
             return None
+        if self._depth >= INCLUDED_DEPTH:
+            reader.complain(path, f"{name!r} is not read: more than {INCLUDED_DEPTH} files include each other")
+            return None
+        self._depth += 1
         try:
             return self.read(where, str(pathlib.PurePath(file).parent / name))
         except SceneError as error:
             reader.complain(path, f"{error.problems[0].text}: {name!r}")
             return None
+        finally:
+            self._depth -= 1
 
 
 def read_text(path: pathlib.Path, file: str) -> str:
     """Return the text of a file with its line ends; raises SceneError that says why not."""
     try:
+        if fence.allows(path) and (size := path.stat().st_size) > TOML_BYTES:
+            raise SceneError([Problem(file, 0, "", f"{size:,} bytes are too many (at most {TOML_BYTES:,})")])
         return fence.read_bytes(path).decode()
     except UnicodeDecodeError as error:
         raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
@@ -127,7 +137,9 @@ def _schema(reader: Reader, table: Mapping[str, Any]) -> bool:
     if "schema" not in table:
         reader.complain(("schema",), f"missing; write schema = {SCHEMA} as the first line")
     elif isinstance(table["schema"], bool) or table["schema"] != SCHEMA:
-        reader.complain(("schema",), f"want {SCHEMA}, the only one that this version reads, got {table['schema']!r}")
+        reader.complain(
+            ("schema",), f"want {SCHEMA}, the only one that this version reads, got {excerpt(table['schema'])}"
+        )
         return False
     return True
 

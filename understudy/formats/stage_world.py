@@ -15,11 +15,11 @@ from understudy.formats.document import Document
 from understudy.formats.stage_include import Finder
 from understudy.formats.stage_scene import Defined, Maker
 from understudy.formats.stage_text import Place, World
-from understudy.formats.stage_write import left_out, save
+from understudy.formats.stage_write import files_of, left_out, save
 from understudy.world.robot import RobotModel
 from understudy.world.vocabulary import Vocabulary
 
-__all__ = ["SUFFIXES", "Defined", "defined", "defined_models", "left_out", "parse", "save", "sniff"]
+__all__ = ["SUFFIXES", "Defined", "defined", "defined_models", "files_of", "left_out", "parse", "save", "sniff"]
 
 SUFFIXES: tuple[str, ...] = (".world", ".inc")
 _STAGE = re.compile(

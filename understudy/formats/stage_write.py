@@ -24,7 +24,7 @@ def save(scene: Scene, path: str | pathlib.Path, resolution_m: float | None = No
 
     Stage stretches what is dark in a picture to the size of its model, so the picture ends where that ends.
     """
-    world, image = pathlib.Path(path), pathlib.Path(path).with_suffix(".png")
+    world, image = files_of(path)
     if world.suffix.lower() != SUFFIX:
         raise FormatError(f"{path}: a world of Stage is written to a file whose name ends with {SUFFIX}")
     whole = rendered(scene, resolution_m)
@@ -36,6 +36,11 @@ def save(scene: Scene, path: str | pathlib.Path, resolution_m: float | None = No
     native.save(image, picture.to_other(np.where(plan.dark[::-1], np.uint8(0), np.uint8(255)), ".png"))
     native.save(world, head + _floor_plan(plan, scene, image.name))
     return world, image
+
+
+def files_of(path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
+    """Return the files that `save` may write: the world and the picture of its walls."""
+    return pathlib.Path(path), pathlib.Path(path).with_suffix(".png")
 
 
 def left_out(scene: Scene) -> list[str]:

@@ -16,8 +16,9 @@ from understudy.world.plain import Path
 
 _BLANK = re.compile(r"[ \t]*")
 _BETWEEN = re.compile(r"(?:[\s,]|#[^\n]*)*")  # what may stand between two items of an array or inline table
-_KEY_PART = re.compile(r"""[A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*'""")
-_STRING = re.compile(r""""{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*\'""", re.DOTALL)
+_KEY_PART = re.compile(r"""[A-Za-z0-9_-]+|"(?:\\.|[^"\\]++)*+"|'[^']*'""")
+_STRING = re.compile(r""""{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\]++)*+"|'[^']*\'""", re.DOTALL)
+_NOTED = 1_000  # plain values of a list that have a line of their own
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
@@ -121,7 +122,8 @@ class _Scanner:
         self.at += 1
         index = 0
         while self.text[self._skip(_BETWEEN)] != "]":
-            self._note((*path, index), self.at)
+            if index < _NOTED or self.text[self.at] in "[{":
+                self._note((*path, index), self.at)
             self._value((*path, index))
             index += 1
         self.at += 1

@@ -81,6 +81,7 @@ def parse(data: bytes, file: str) -> Element:
     """Return the outermost element of a document; raises FormatError that names file and line."""
     root = Element("", {}, 1)
     stack, count = [root], 0
+    words: list[list[str]] = [[]]  # of each open element; one string that grows would take time by its square
 
     def start(tag: str, attributes: Mapping[str, str], line: int) -> None:
         nonlocal count
@@ -90,16 +91,13 @@ def parse(data: bytes, file: str) -> Element:
         element = Element(tag, attributes, line)
         stack[-1].children.append(element)
         stack.append(element)
+        words.append([])
 
-    def text(words: str) -> None:
-        stack[-1].text += words
+    def end(tag: str) -> None:
+        stack.pop().text = "".join(words.pop())
 
-    events(data, file, start, lambda _: _drop(stack), text)
+    events(data, file, start, end, lambda text: words[-1].append(text))
     return root.children[0]
-
-
-def _drop(stack: list[Element]) -> None:
-    stack.pop()
 
 
 def numbers(text: str, count: int, file: str, line: int, noun: str) -> tuple[float, ...]:

@@ -122,6 +122,11 @@ class Batch:
         """Note how many samples were measured; sample k is due at phase + k * period."""
         self.taken, self.next_due_us = taken, self.sheet.phase_us + taken * self._period_us
 
+    def is_due_at(self, now_us: int) -> bool:
+        """Say whether the next sample is where it is in a run of this time: neither long past nor far away."""
+        early = now_us - 2 * self._period_us
+        return bool(early < self.next_due_us <= max(now_us, self.sheet.phase_us) + 2 * self._period_us)
+
     def _measure(self, truth: Truth, cast: Cast) -> Array:
         """Return a sample as the device would report it at once."""
         sheet, out = self.sheet, np.empty_like(self.values)

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from understudy.errors import TapeError
+from understudy.errors import TapeError, in_one_line
 from understudy.links.base import Event
 from understudy.sim.inbox import Body, Bytes, FleetOrder, Item, Order
 from understudy.sim.run import Run
+from understudy.sim.tree_checks import ANY, blamed_on, check
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.changes import CHANGES, Change
 from understudy.world.plain import from_plain, to_plain
@@ -26,10 +27,11 @@ def scene_plain(scene: Scene) -> Tree:
 
 def scene_from(plain: Tree) -> Scene:
     """Return the flat scene of a plain tree."""
-    try:
-        return from_plain(Scene, plain, vocabulary().kinds)
-    except ValueError as problem:
-        raise TapeError(f"the scene inside cannot be read: {problem}") from problem
+    with blamed_on("the scene inside"):
+        try:
+            return from_plain(Scene, plain, vocabulary().kinds)
+        except ValueError as problem:
+            raise TapeError(str(problem)) from problem
 
 
 def encode_body(body: Body) -> list[Any]:
@@ -48,6 +50,7 @@ def decode_body(plain: list[Any], run: Run) -> Body:
     try:
         kind, *rest = plain
         if kind == "bytes":
+            check(rest, (str, ANY, bytes), "bytes")
             return Bytes(rest[0], Event(rest[1]), rest[2])
         if kind == "fleet":
             return FleetOrder(np.frombuffer(rest[0], np.float64).reshape(-1, 3))
@@ -56,8 +59,8 @@ def decode_body(plain: list[Any], run: Run) -> Body:
             return Order(rest[0], from_plain(known[rest[1]], rest[2]))
         change: Change = from_plain(_BY_NAME[rest[0]], rest[1], vocabulary().kinds)
         return change
-    except (KeyError, ValueError, TypeError, IndexError) as problem:
-        raise TapeError(f"an inbox item cannot be read: {problem!r}") from problem
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError) as problem:
+        raise TapeError(in_one_line(f"an inbox item cannot be read: {problem!r}")) from problem
 
 
 def encode_item(item: Item) -> list[Any]:

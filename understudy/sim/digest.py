@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from typing import Any
 
 import msgpack
 import numpy as np
 
+from understudy.world.limits import PACKED_VALUES
+
 _ARRAY = 1
+_DTYPE = re.compile(r"[<|][fiub][1248]")  # what runs save: plain numbers
 
 
 def _pack_default(value: Any) -> Any:
@@ -24,9 +28,23 @@ def _unpack_ext(code: int, data: bytes) -> Any:
     if code != _ARRAY:
         raise ValueError(f"unknown extension {code}")
     dtype, shape, raw = msgpack.unpackb(data)
-    if np.dtype(dtype).hasobject:
-        raise ValueError("arrays of objects are not read")
+    if not isinstance(dtype, str) or not _DTYPE.fullmatch(dtype):
+        raise ValueError("an array of something else than numbers")
     return np.frombuffer(raw, np.dtype(dtype)).reshape(shape).copy()
+
+
+class _Counter:
+    """Counts what comes out of packed data, so that little data cannot become a mountain of objects."""
+
+    def __init__(self) -> None:
+        self.values = 0
+
+    def take(self, container: Any) -> Any:
+        """Count the items of a list or the pairs of a table."""
+        self.values += 1 + len(container)
+        if self.values > PACKED_VALUES:
+            raise ValueError(f"more than {PACKED_VALUES:,} values come out of it")
+        return container
 
 
 def pack(tree: Any) -> bytes:
@@ -37,8 +55,13 @@ def pack(tree: Any) -> bytes:
 
 def unpack(data: bytes) -> Any:
     """Return the tree that *data* holds; raises ValueError on anything else."""
+    count = _Counter().take
+    most = min(PACKED_VALUES, len(data))
     try:
-        return msgpack.unpackb(data, ext_hook=_unpack_ext, strict_map_key=False)
+        return msgpack.unpackb(
+            data, ext_hook=_unpack_ext, strict_map_key=False, list_hook=count, object_hook=count,
+            max_array_len=most, max_map_len=most,
+        )  # fmt: skip
     except (msgpack.UnpackException, TypeError) as problem:
         raise ValueError(f"not a saved tree: {problem}") from problem
 

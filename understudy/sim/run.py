@@ -27,6 +27,7 @@ from understudy.sim.digest import digest
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.sim.outcome import Outcome, Plug
+from understudy.sim.tree_checks import check_finite, check_like
 from understudy.sim.user_code import UserCode
 from understudy.world import changes, extent
 from understudy.world.changes import Change, Done
@@ -428,6 +429,8 @@ class Run:
         for name, data in state["brought"].items():
             self._files.bring(name, data)
         self._restructure(scene)
+        check_like(state, self.state(), "run")
+        check_finite(state["engine"], "run.engine")
         self.restore(state)
 
     def restore(self, state: Tree) -> None:
@@ -444,6 +447,8 @@ class Run:
             if list(batch.paths) != saved["paths"]:
                 raise EngineError("the saved run belongs to another scene")
             batch.restore(saved)
+            if not batch.is_due_at(self.t_us):
+                raise EngineError(f"the saved run has the samples of {batch.paths[0]} at another time than its own")
         self.faults = {path: Fault(path, saved["effect"]) for path, saved in state["faults"].items()}
         self._cargo.restore(state["held"])
         self._starts = {name: from_plain(Pose, saved) for name, saved in state["starts"].items()}

@@ -8,6 +8,7 @@ repeatable is found out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,29 @@ from understudy.sim.codec import decode_body, decode_item, encode_body, encode_i
 from understudy.sim.digest import pack, unpack
 from understudy.sim.inbox import Inbox, Item
 from understudy.sim.run import Run
+from understudy.sim.tree_checks import ANY, COUNT, TICK, check
 from understudy.world.plain import from_plain, to_plain
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
 
-MAGIC = b"USRUN1\n"
-_PARTS = {"start", "scene", "run", "hash", "inbox", "programs", "programs_from", "folder", "history", "files"}
+MAGIC, OLD_MAGIC = b"USRUN2\n", b"USRUN1\n"  # the first version had no checksum
+_SUM_BYTES = 16  # of the checksum between magic and tree
+ITEM = (TICK, COUNT, COUNT, str, list)
+PARTS = {
+    "start": dict,
+    "scene": dict,
+    "run": {
+        "tick": TICK, "engine": dict, "targets": ANY, "units": {str: ANY},
+        "plugs": {str: {"connected": bool, "protocol": dict}}, "batches": [dict], "faults": {str: {"effect": str}},
+        "held": {str: dict}, "starts": {str: dict}, "map_master": bool, "brought": {str: bytes},
+    },
+    "hash": str,
+    "inbox": [(str, list)],
+    "programs": {str: ANY},
+    "programs_from": int,
+    "folder": str,
+    "history": [ITEM],
+}  # fmt: skip
 
 
 def tree(
@@ -50,22 +68,37 @@ def tree(
     }
 
 
+def is_saved_run(head: bytes) -> bool:
+    """Say whether a file that begins like this is a saved run, of whichever version."""
+    return head.startswith(b"USRUN")
+
+
 def pack_run(saved: Mapping[str, Any], files: Contents) -> bytes:
     """Return a saved run as the bytes of a file."""
-    return MAGIC + pack({**saved, "files": dict(files)})
+    data = pack({**saved, "files": dict(files)})
+    return MAGIC + _checksum(data) + data
+
+
+def _checksum(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_SUM_BYTES).digest()
 
 
 def unpack_run(data: bytes) -> dict[str, Any]:
     """Return the tree of a saved run; raises TapeError for anything else."""
+    if data.startswith(OLD_MAGIC):
+        raise TapeError("saved by an older version, without a checksum, and not readable here; save the run again")
     if not data.startswith(MAGIC):
         raise TapeError("this is not a saved run")
+    checksum, packed = data[len(MAGIC) : len(MAGIC) + _SUM_BYTES], data[len(MAGIC) + _SUM_BYTES :]
+    if checksum != _checksum(packed):
+        raise TapeError("the saved run is damaged: its checksum is wrong")
     try:
-        saved = unpack(data[len(MAGIC) :])
+        saved = unpack(packed)
     except ValueError as problem:
-        raise TapeError(f"the saved run is damaged: {problem}") from problem
-    if not isinstance(saved, dict) or set(saved) != _PARTS:
-        raise TapeError("the saved run is damaged")
-    return saved
+        raise TapeError(f"the saved run cannot be unpacked: {problem}") from problem
+    check(saved, {**PARTS, "files": {str: bytes}}, "the saved run")
+    tree: dict[str, Any] = saved
+    return tree
 
 
 def restored_run(saved: Mapping[str, Any], files: Contents, trust: bool) -> Run:

@@ -30,6 +30,7 @@ from understudy.sim.run import Run
 from understudy.units import microseconds
 from understudy.world import extent
 from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
+from understudy.world.limits import RELIVED_TICKS
 from understudy.world.news import Note
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
@@ -401,8 +402,12 @@ class Sim:
 
     def _relive(self, saved: Mapping[str, Any]) -> None:
         """Run again up to the saved tick: programs run anew, what came from outside comes at its old place."""
+        if saved["run"]["tick"] > RELIVED_TICKS:
+            raise TapeError(f"{saved['run']['tick']:,} ticks are too many to repeat (at most {RELIVED_TICKS:,})")
         for group in saving.exchanges(saving.history_of(saved, self.current)):
             tick, sub = group[0].tick, group[0].sub
+            if tick > saved["run"]["tick"]:
+                raise TapeError(f"an inbox item came at tick {tick:,}, after the saved run's last")
             self.step(tick - self.tick - (sub == 0))
             self.inbox.interleave(group)
             self.exchange() if sub else self.step()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from understudy.sensors.base import Array
+from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import FIELDS, Entry
 from understudy.tape.reader import Tape
 
@@ -31,6 +32,11 @@ def diff(first: str | Path | Tape, second: str | Path | Tape) -> Difference | No
     """Return the first difference of two tapes, or None if they tell the same run."""
     a = first if isinstance(first, Tape) else Tape(first)
     b = second if isinstance(second, Tape) else Tape(second)
+    with blamed_on(f"{a.path} and {b.path}"):
+        return _diff(a, b)
+
+
+def _diff(a: Tape, b: Tape) -> Difference | None:
     for key in ("engine", "seed", "tick_us"):
         if a.header[key] != b.header[key]:
             return Difference(0, key, str(a.header[key]), str(b.header[key]))

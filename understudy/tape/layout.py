@@ -6,7 +6,9 @@ Layout::
     block = kind (1 byte) | length (u32) | CRC-32 (u32) | zlib-packed tree
 
 Blocks are whole or absent: a tape cut short is read up to its last good block. Kinds: H header, E entries, K keyframe,
-Z end. An entry is one tick, or one exchange while the clock was held.
+Z end. An entry is one tick, or one exchange while the clock was held. Ticks without an entry are ticks at which nothing
+came in (level *inbox*); there are fewer than `IDLE_TICKS` of them in a row, so that no tape claims more time than its
+size can account for.
 """
 
 from __future__ import annotations
@@ -21,9 +23,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from understudy import __version__
+from understudy.errors import TapeError
 from understudy.sensors.base import Array
 from understudy.sensors.easel import drawer_of
+from understudy.sim import saving
 from understudy.sim.digest import pack, unpack
+from understudy.sim.tree_checks import ANY, COUNT, TICK, check
+from understudy.world.limits import BLOCK_BYTES, BLOCK_FREE_BYTES, BLOCK_RATIO
 from understudy.world.scene import Scene
 
 MAGIC = b"USTAPE1\n"
@@ -57,6 +63,34 @@ class Entry:
         return Entry(tick, sub, tuple(items), digest, rows, tuple((path, data) for path, data in sent))
 
 
+_ENTRY = (TICK, COUNT, [saving.ITEM], str, ANY, [(str, bytes)])
+SCHEMAS: dict[bytes, Any] = {
+    HEADER: {
+        "fingerprint": {str: str}, "scene": dict, "seed": int, "engine": str, "tick_us": COUNT, "level": str,
+        "begin": TICK, "assets": {str: bytes},
+    },
+    ENTRIES: [_ENTRY],
+    KEYFRAME: saving.PARTS,
+    END: {"tick": TICK, "hash": str, "reason": str},
+}  # fmt: skip
+_NAMES = {HEADER: "header", ENTRIES: "entries", KEYFRAME: "keyframe", END: "end"}
+
+
+def check_block(kind: bytes, tree: Any) -> None:
+    """Raise TapeError if the content of a block is not what its kind has."""
+    if kind not in SCHEMAS:
+        raise TapeError(f"unknown kind of block {kind!r}")
+    check(tree, SCHEMAS[kind], _NAMES[kind])
+    for i, entry in enumerate(tree if kind == ENTRIES else ()):
+        rows = entry[4]
+        if rows is not None and not _are_rows(rows):
+            raise TapeError(f"entries[{i}]: its motion is not a table of {len(FIELDS)} numbers for each robot")
+
+
+def _are_rows(rows: Any) -> bool:
+    return isinstance(rows, np.ndarray) and rows.dtype == np.float64 and rows.shape[1:] == (len(FIELDS),)
+
+
 def block(kind: bytes, tree: Any) -> bytes:
     """Return one block."""
     body = zlib.compress(pack(tree), 1)
@@ -64,7 +98,10 @@ def block(kind: bytes, tree: Any) -> bytes:
 
 
 def read_block(file: BinaryIO) -> tuple[bytes, Any] | None:
-    """Return kind and tree of the next block, or None where the good part of the tape ends."""
+    """Return kind and tree of the next block, or None where the good part of the tape ends.
+
+    Raises TapeError if a block is whole but its content is not what a recorder writes.
+    """
     head = file.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None
@@ -73,9 +110,20 @@ def read_block(file: BinaryIO) -> tuple[bytes, Any] | None:
     if len(body) < length or zlib.crc32(body) != crc:
         return None
     try:
-        return kind, unpack(zlib.decompress(body))
-    except (ValueError, zlib.error):
-        return None
+        tree = unpack(_decompressed(body))
+    except (ValueError, zlib.error) as problem:
+        raise TapeError(f"cannot be unpacked: {problem}") from problem
+    check_block(kind, tree)
+    return kind, tree
+
+
+def _decompressed(body: bytes) -> bytes:
+    """Return what is packed in a block; raises ValueError for what would fill the memory."""
+    most = min(BLOCK_BYTES, max(BLOCK_FREE_BYTES, BLOCK_RATIO * len(body)))
+    data = zlib.decompressobj().decompress(body, most + 1)
+    if len(data) > most:
+        raise ValueError(f"more than {most:,} bytes come out of {len(body):,}")
+    return data
 
 
 def _version(package: str) -> str:

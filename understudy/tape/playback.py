@@ -13,6 +13,7 @@ from understudy.sim.outcome import Outcome
 from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
 from understudy.sim.sim import Sim
+from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import ENTRIES, KEYFRAME, Entry
 from understudy.tape.reader import Tape
 from understudy.tape.replay import Player
@@ -37,7 +38,8 @@ class Deck:
         self._trust = trust
         self._player = Player(tape, trust)  # refuses what it must
         self.first = self._player.run.tick
-        self.laps = tuple(_laps(tape))
+        with blamed_on(str(tape.path)):
+            self.laps = tuple(_laps(tape))
         self.run = self._player.run
         self.position = self.first
         self._lap = 0
@@ -61,8 +63,9 @@ class Deck:
     def advance(self) -> tuple[tuple[Item, ...], Outcome]:
         """Play one tick and the exchanges after it; returns what came in and what it led to."""
         due = self.run.tick + 1
-        items = self._items(due, 0)
-        outcome = self.run.advance(items)
+        with blamed_on(f"{self.tape.path}: tick {due}"):
+            items = self._items(due, 0)
+            outcome = self.run.advance(items)
         self.position += 1
         self._turn_over(outcome)
         self._hold()
@@ -71,7 +74,9 @@ class Deck:
     def _hold(self) -> None:
         """Make the exchanges that were made while no time passed."""
         while self._next is not None and self._next.sub and self._next.tick == self.run.tick:
-            self._turn_over(self.run.hold(self._items(self._next.tick, self._next.sub)))
+            with blamed_on(f"{self.tape.path}: tick {self._next.tick}"):
+                outcome = self.run.hold(self._items(self._next.tick, self._next.sub))
+            self._turn_over(outcome)
 
     def _items(self, tick: int, sub: int) -> tuple[Item, ...]:
         """Return what the tape has for a tick, and go on to its next entry."""
@@ -98,7 +103,8 @@ class Deck:
             self.run, self.position, self._lap = self._player.run, self.first, 0
         else:
             self.position, self._lap = found[0], found[1]
-            self.run = restored_run(found[2], self.tape.files, self._trust)
+            with blamed_on(f"{self.tape.path}: keyframe of tick {found[2]['run']['tick']}"):
+                self.run = restored_run(found[2], self.tape.files, self._trust)
         self._entries = _after(self.tape, self._lap, self.run.tick) if found else self.tape.entries()
         self._next = next(self._entries, None)
         if not found:

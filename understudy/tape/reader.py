@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from understudy.errors import TapeError
 from understudy.sim.codec import scene_from
+from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, read_block
+from understudy.world.limits import IDLE_TICKS
 from understudy.world.scene import Scene
 
 
@@ -29,7 +31,8 @@ class Tape:
     @property
     def scene(self) -> Scene:
         """Return the resolved scene at time zero."""
-        return scene_from(self.header["scene"])
+        with blamed_on(f"{self.path}: header"):
+            return scene_from(self.header["scene"])
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -70,5 +73,38 @@ class Tape:
         with self.path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise TapeError(f"{self.path}: this is not a tape")
-            while (found := read_block(file)) is not None:
-                yield found
+            yield from self._blocks(file)
+
+    def _blocks(self, file: BinaryIO) -> Iterator[tuple[bytes, Any]]:
+        """Yield what is in the blocks, and see to it that time goes on in steps that were recorded."""
+        now = 0
+        while True:
+            at = file.tell()
+            with blamed_on(f"{self.path}: block at byte {at:,}"):
+                found = read_block(file)
+                if found is None:
+                    return
+                now = _last_tick(*found, now)
+            yield found
+
+
+def _last_tick(kind: bytes, tree: Any, now: int) -> int:
+    """Return the tick after a block; raises TapeError if it cannot follow on the one before."""
+    if kind == ENTRIES:
+        for tick, *_ in tree:
+            _check_step(tick, now)
+            now = tick
+    elif kind == HEADER:
+        now = int(tree["begin"])
+    elif kind == KEYFRAME:
+        if tree["run"]["tick"] != now:
+            raise TapeError(f"a keyframe of tick {tree['run']['tick']:,} stands at tick {now:,}")
+    else:
+        _check_step(tree["tick"], now)
+    return now
+
+
+def _check_step(tick: int, now: int) -> None:
+    """Raise TapeError if a tick cannot be the next one on a tape; after a reset, time begins at zero."""
+    if not now <= tick <= now + IDLE_TICKS and tick > IDLE_TICKS:
+        raise TapeError(f"tick {tick:,} follows on tick {now:,}; at most {IDLE_TICKS:,} may be left out")

@@ -9,15 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from understudy.errors import TapeError
 from understudy.sim import consent
 from understudy.sim.codec import decode_item
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
 from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
+from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import Entry, fingerprint
 from understudy.tape.reader import Tape
 from understudy.world.changes import Change, Ended, Reset
+from understudy.world.limits import IDLE_TICKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +51,40 @@ class Player:
     def __init__(self, tape: Tape, trust: bool = False) -> None:
         self.tape = tape
         self._trust = trust
-        scene = tape.scene
-        consent.require(trust, "the tape", consent.of_scene(scene))
-        self.run = Run(scene, scene.seed, files=tape.files, trust=trust)
-        if tape.header["begin"]:
-            self.run = restored_run(next(tape.keyframes()), tape.files, trust)
+        with blamed_on(str(tape.path)):
+            self.run = self._begun()
+
+    def _begun(self) -> Run:
+        """Return the run at the begin of the tape."""
+        tape, scene = self.tape, self.tape.scene
+        consent.require(self._trust, "the tape", consent.of_scene(scene))
+        run = Run(scene, scene.seed, files=tape.files, trust=self._trust)
+        if not tape.header["begin"]:
+            return run
+        keyframe = next(tape.keyframes(), None)
+        if keyframe is None:
+            raise TapeError("it begins in the middle of a run, but the state at that time is not on it")
+        return restored_run(keyframe, tape.files, self._trust)
 
     def play(self) -> Iterator[tuple[Entry, Outcome]]:
         """Replay entry after entry; yields each with what it led to."""
         for entry in self.tape.entries():
-            self._catch_up(entry.tick - (entry.sub == 0))
-            items = self.items(entry, self.run)
-            outcome = self.run.hold(items) if entry.sub else self.run.advance(items)
+            with blamed_on(f"{self.tape.path}: tick {entry.tick}"):
+                outcome = self._played(entry)
             yield entry, outcome
             if any(isinstance(change, Reset) for change in outcome.controls):
                 self.run = self.run.anew()
         end = self.tape.end()
         if end is not None:
-            self._catch_up(end["tick"])
+            with blamed_on(f"{self.tape.path}: end"):
+                self._catch_up(end["tick"])
+
+    def _played(self, entry: Entry) -> Outcome:
+        self._catch_up(entry.tick - (entry.sub == 0))
+        if self.run.tick != entry.tick - (entry.sub == 0):
+            raise TapeError(f"the run is at tick {self.run.tick} already")
+        items = self.items(entry, self.run)
+        return self.run.hold(items) if entry.sub else self.run.advance(items)
 
     def items(self, entry: Entry, run: Run) -> tuple[Item, ...]:
         """Return what came in with an entry; raises TapeError if that brings code which is not trusted."""
@@ -77,6 +96,8 @@ class Player:
 
     def _catch_up(self, tick: int) -> None:
         """Advance through ticks that the tape left out because nothing came in."""
+        if tick - self.run.tick > IDLE_TICKS:
+            raise TapeError(f"nothing is recorded since tick {self.run.tick}; at most {IDLE_TICKS:,} may be left out")
         while self.run.tick < tick:
             self.run.advance(())
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 import numpy as np
 
 from understudy.errors import TapeError
+from understudy.formats import targets
 from understudy.sim.codec import encode_item, scene_plain
 from understudy.sim.listeners import Snapshot
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, block, fingerprint
+from understudy.world.limits import IDLE_TICKS
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
@@ -24,6 +26,12 @@ KEYFRAME_US = 10_000_000
 BLOCK_ENTRIES = 100
 
 
+def check_target(path: str | Path) -> None:
+    """Raise TapeError if a tape cannot be written there, or would overwrite a file that is not a tape."""
+    if reason := targets.refusal(path, "a tape", lambda head: head.startswith(MAGIC)):
+        raise TapeError(f"{path}: {reason}")
+
+
 class TapeWriter:
     """A listener that writes a tape: *inbox* alone, with *state* of every tick, or *full* with all bytes sent."""
 
@@ -32,8 +40,9 @@ class TapeWriter:
             raise TapeError(f"no such tape level {level!r} (known: {', '.join(LEVELS)})")
         self.path, self.level = Path(path), level
         self._entries: list[list[Any]] = []
-        self._last_tick = 0
+        self._last_tick = self._noted_tick = 0
         self._next_keyframe_us = KEYFRAME_US
+        check_target(self.path)
         try:
             self._file: BinaryIO | None = self.path.open("wb")
         except OSError as problem:
@@ -43,6 +52,7 @@ class TapeWriter:
     def begin(self, sim: Sim) -> None:
         """Write the header; a reset within the run needs none, for the tape holds the reset itself."""
         self._next_keyframe_us = KEYFRAME_US
+        self._noted_tick = sim.tick
         if self._sim is not None:
             return
         self._sim = sim
@@ -57,8 +67,9 @@ class TapeWriter:
             return
         entry = self._entry(snapshot)
         self._last_tick = snapshot.tick
-        if self.level != "inbox" or entry.items:
+        if self.level != "inbox" or entry.items or snapshot.tick - self._noted_tick >= IDLE_TICKS:
             self._entries.append(entry.plain())
+            self._noted_tick = snapshot.tick
         if len(self._entries) >= BLOCK_ENTRIES:
             self._flush()
         if self.level != "inbox" and snapshot.t_us >= self._next_keyframe_us and snapshot.sub == 0:

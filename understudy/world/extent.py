@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from understudy.errors import Problem, SceneError
+from understudy.world.limits import LENGTH_M
 from understudy.world.robot import Robot
 from understudy.world.rules import Path, key_of, rule_of, show
 from understudy.world.scene import Light, Scene
 from understudy.world.shapes import Pose
 
-FARTHEST_M = 1e8  # a double tells 15 nm apart there
 _PER_LENGTH = ("_n_m", "_n_s_m", "_j_m", "_per_m", "_1_m")  # keys of what is no length
 _LARGEST = sys.float_info.max
 _SHOWN = 1e300  # a whole number may be too large to be shown as a double
@@ -29,7 +29,7 @@ _MANY = 32  # points that are worth an array
 
 
 def wrong_numbers(record: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Yield where a record holds NaN, an infinite number or a length beyond FARTHEST_M, and what is wrong with it.
+    """Yield where a record holds NaN, an infinite number or a length beyond LENGTH_M, and what is wrong with it.
 
     What occurs several times in a record, such as the model of many robots, is looked at once.
     """
@@ -62,7 +62,7 @@ def _of_record(record: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, 
     for name, keys, keyed, length in _fields(cls):
         value = getattr(record, name)
         if type(value) is float:  # most are, and most are right
-            if not abs(value) <= (FARTHEST_M if length else _LARGEST):
+            if not abs(value) <= (LENGTH_M if length else _LARGEST):
                 yield (*path, *keys), _mistake(value, length)
         elif keyed:
             for element in value:
@@ -107,7 +107,7 @@ def _are_right(values: tuple[Any, ...], length: bool) -> bool:
     if not isinstance(values[0], tuple | float):
         return False
     try:
-        return bool((np.abs(np.array(values, np.float64)) <= (FARTHEST_M if length else _LARGEST)).all())
+        return bool((np.abs(np.array(values, np.float64)) <= (LENGTH_M if length else _LARGEST)).all())
     except (TypeError, ValueError):  # points and something else
         return False
 
@@ -119,6 +119,6 @@ def _is_length(key: str) -> bool:
 def _mistake(value: float, length: bool) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return f"want a finite number, got {value}"
-    if not length or abs(value) <= FARTHEST_M:
+    if not length or abs(value) <= LENGTH_M:
         return ""
-    return f"must be within {FARTHEST_M:g} m, got {min(max(value, -_SHOWN), _SHOWN):g}"
+    return f"must be within {LENGTH_M:g} m, got {min(max(value, -_SHOWN), _SHOWN):g}"

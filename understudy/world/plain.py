@@ -14,7 +14,8 @@ from datetime import UTC, date, datetime
 from operator import ge, gt, le
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
-from understudy.errors import Problem, nearest
+from understudy.errors import Problem, excerpt, nearest
+from understudy.world.limits import MISTAKES
 from understudy.world.rules import (
     FORMS,
     NAME,
@@ -88,8 +89,9 @@ class Reader:
         return [Problem(*self._where(mistake.path), show(mistake.path), mistake.text) for mistake in self.mistakes]
 
     def complain(self, path: Path, text: str) -> Any:
-        """Note one mistake; returns BAD so that a caller can pass it on."""
-        self.mistakes.append(Mistake(path, text))
+        """Note one mistake, unless there are very many; returns BAD so that a caller can pass it on."""
+        if len(self.mistakes) < MISTAKES:
+            self.mistakes.append(Mistake(path, text))
         return BAD
 
     # ---- records
@@ -181,7 +183,7 @@ class Reader:
         if word is None:
             return self.complain((*path, tag), f"missing (want one of: {', '.join(sorted(known))})")
         if not isinstance(word, str) or word not in known:
-            return self.complain((*path, tag), f"no such {tag} {word!r} {nearest(str(word), known)}")
+            return self.complain((*path, tag), f"no such {tag} {excerpt(word)} {nearest(_word(word), known)}")
         return known[word]
 
     def members(self, hint: Any, how: Rule) -> tuple[type, ...]:
@@ -190,7 +192,7 @@ class Reader:
 
     def _unknown(self, cls: type, table: Mapping[str, Any], used: set[str], path: Path) -> None:
         for key in table:
-            if key not in used:
+            if key not in used and len(self.mistakes) < MISTAKES:
                 self.complain((*path, key), f"unknown key {_meant(key, set(self.keys(cls, table)) | used)}")
 
     def keys(self, cls: type, table: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -277,7 +279,7 @@ class Reader:
             self.complain((*path, "name"), f"leave it out: the table's own name, {name}, is the name")
         legal = NAME.fullmatch(name) is not None
         if not legal:
-            self.complain(path, f"want {FORMS['name'][1]}, got {name!r}")
+            self.complain(path, f"want {FORMS['name'][1]}, got {excerpt(name)}")
         record: Any = self.record(element, {**table, "name": name if legal else "x"}, path)
         return record if legal else BAD
 
@@ -289,13 +291,13 @@ class Reader:
     def _literal(self, hint: Any, raw: Any, path: Path) -> Any:
         if raw in get_args(hint):
             return raw
-        return self.complain(path, f"no such choice {_got(raw)} {nearest(str(raw), choices_of(hint))}")
+        return self.complain(path, f"no such choice {_got(raw)} {nearest(_word(raw), choices_of(hint))}")
 
     def _number(self, hint: type, how: Rule, raw: Any, path: Path) -> Any:
         if isinstance(raw, bool) or not isinstance(raw, int | float):
             return self.complain(path, f"want {describe(hint, how)}, got {_got(raw)}")
         if not math.isfinite(raw) if isinstance(raw, float) else abs(raw) >= _WHOLE_NUMBERS_BELOW:
-            return self.complain(path, f"want a finite number, got {raw}")
+            return self.complain(path, f"want a finite number, got {excerpt(raw)}")
         if hint is int and how.factor == 1.0 and not isinstance(raw, int):
             return self.complain(path, f"want a whole number, got {raw}")
         number = to_unit(raw, how.factor)
@@ -310,7 +312,7 @@ class Reader:
         if not isinstance(raw, hint):
             return self.complain(path, f"want {describe(hint, how)}, got {_got(raw)}")
         if how.form and not _has_form(str(raw), how.form):
-            return self.complain(path, f"want {FORMS[how.form][1]}, got {raw!r}")
+            return self.complain(path, f"want {FORMS[how.form][1]}, got {excerpt(raw)}")
         return raw
 
 
@@ -323,7 +325,12 @@ def _got(raw: Any) -> str:
         return str(raw).lower()
     if isinstance(raw, Mapping):
         return "a table"
-    return "a list" if isinstance(raw, list | tuple) else repr(raw)
+    return "a list" if isinstance(raw, list | tuple) else excerpt(raw)
+
+
+def _word(raw: Any) -> str:
+    """Return what somebody has written instead of a word that is known."""
+    return raw if isinstance(raw, str) else excerpt(raw)
 
 
 def _meant(key: str, known: set[str]) -> str:

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin
 
+from understudy.world.limits import LENGTH_M
+
 Path = tuple[str | int, ...]
 Kinds = Mapping[str, Mapping[str, type]]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-_LARGE = 2.0**53
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 # suffix of the field -> (suffix in the file, factor that turns the file's number into the field's)
@@ -187,7 +188,7 @@ def rows_of(hint: Any, how: Rule, raw: Any) -> tuple[tuple[float, ...], ...] | N
     if not all(type(row) in (list, tuple) and len(row) == width for row in raw):
         return None
     flat = [value for row in raw for value in row]
-    if not set(map(type, flat)) <= {float, int} or not all(abs(value) < _LARGE for value in flat):
+    if not set(map(type, flat)) <= {float, int} or not all(abs(value) <= LENGTH_M for value in flat):
         return None
     return tuple(zip(*[map(float, flat)] * width))
 

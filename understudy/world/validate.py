@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from understudy.errors import LinkError, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
 from understudy.world import extent, inertia, joints, outlines
 from understudy.world.inertia import Inertia
+from understudy.world.limits import MISTAKES
 from understudy.world.plain import Mistake, Path
 from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
 from understudy.world.rules import fields_of, key_of, kind_of
@@ -25,19 +26,18 @@ _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose)
 def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) -> list[Mistake]:
     """Return all that is wrong with a flat scene; robots without parts are passed over."""
     wrong = [Mistake(path, text, elsewhere=(path[:2],)) for path, text in extent.wrong_numbers(scene)]
-    return list(
-        chain(
-            wrong,
-            _engine(scene, vocabulary),
-            _names(scene),
-            _walls(scene),
-            _marks(scene),
-            _lights(scene),
-            *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
-            _tcp_ports(scene),
-            overlaps(scene) if overlaps_too and not wrong else (),
-        )
+    found = chain(
+        wrong,
+        _engine(scene, vocabulary),
+        _names(scene),
+        _walls(scene),
+        _marks(scene),
+        _lights(scene),
+        *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
+        _tcp_ports(scene),
+        overlaps(scene) if overlaps_too and not wrong else (),
     )
+    return list(islice(found, MISTAKES))
 
 
 # ---- the scene
@@ -275,6 +275,8 @@ def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[Path, str, int]]:
 def overlaps(scene: Scene) -> Iterator[Mistake]:
     """Yield a mistake for each robot that starts inside something."""
     rows = [i for i, robot in enumerate(scene.robots) if _is_solid(robot)]
+    if not rows:
+        return
     robots = [outlines.of_robot(scene.robots[i]) for i in rows]
     walls = chain.from_iterable(outlines.of_wall(wall) for wall in scene.walls if wall.surface.obstacle)
     solids = chain.from_iterable(outlines.of_solid(solid) for solid in scene.objects if solid.surface.obstacle)

@@ -39,7 +39,9 @@ def floor(fixed: Obstacles, low: Array, high: Array) -> Floor:
     heights = np.concatenate([fixed.seg_z[fixed.seg_solid], fixed.disc_z[fixed.disc_solid]])
     pieces["bottom"], pieces["top"] = heights.T
     frame = np.zeros(1, FRAME)
-    cell, *size = cells_over(*(high - low).tolist())
+    ends = np.column_stack([pieces["bx"] - pieces["ax"], pieces["by"] - pieces["ay"]])
+    width, depth = (high - low).tolist()
+    cell, *size = cells_over(width, depth, np.abs(ends) + 2.0 * pieces["radius"][:, None])
     frame["left"], frame["low"], frame["cells"] = *low, 1.0 / cell
     frame["across"], frame["up"] = size
     return Floor(pieces, *_lists(pieces, low, cell, np.array(size)), frame)

@@ -19,6 +19,7 @@ Ints = npt.NDArray[np.int64]
 
 CYLINDER, CONE, SPHERE = 0, 1, 2
 _MOST_CELLS, _MOST_ACROSS = 4_000_000, 100_000
+_MOST_LISTED = 8_000_000  # cells of all bounding boxes together, which lists are made from, at some 70 bytes each
 HAIR_M = 1e-9  # a wall has no thickness, but what is nearer to it than that is on it
 NOTHING = -1  # which thing a ray has met that meets none
 
@@ -53,24 +54,31 @@ class Obstacles(NamedTuple):
     disc_reflectance: Array
 
 
-def cells_over(width: float, depth: float) -> tuple[float, int, int]:
-    """Return how wide the cells of a grid over an area are, 1 m or more on large maps, and how many there are each way.
+def cells_over(width_m: float, depth_m: float, spans: Array) -> tuple[float, int, int]:
+    """Return how wide the cells of a grid over an area are, and how many there are each way.
 
-    >>> cells_over(40.0, 20.5), cells_over(1e8, 2.0)
+    They are 1 m wide, more where cells, or the lists of what lies in them, would be too many. *spans* are width and
+    depth of the bounding box of each obstacle (m).
+
+    >>> cells_over(40.0, 20.5, np.empty((0, 2))), cells_over(1e8, 2.0, np.empty((0, 2)))
     ((1.0, 40, 21), (1000.0, 100000, 1))
     """
-    cell = max(1.0, math.sqrt(width * depth / _MOST_CELLS), max(width, depth) / _MOST_ACROSS)
-    return cell, max(1, math.ceil(width / cell)), max(1, math.ceil(depth / cell))
+    cell = max(1.0, math.sqrt(width_m * depth_m / _MOST_CELLS), max(width_m, depth_m) / _MOST_ACROSS)
+    inside = np.minimum(spans, (width_m, depth_m))
+    while (inside / cell + 2.0).prod(axis=1).sum() > max(_MOST_LISTED, 9 * len(spans)):
+        cell *= 2.0
+    return cell, max(1, math.ceil(width_m / cell)), max(1, math.ceil(depth_m / cell))
 
 
 def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, float]) -> Grid:
     """Return a grid that covers everything between *low* and *high*, with cells of 1 m or more on large maps."""
-    cell, nx, ny = cells_over(high[0] - low[0], high[1] - low[1])
     boxes = np.column_stack(
         [np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]), np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])]
     )
     centre, radius = obstacles.disc[:, :2], obstacles.disc[:, 2:3]
     rounds = np.column_stack([centre - radius, centre + radius])
+    spans = np.concatenate([boxes[:, 2:] - boxes[:, :2], rounds[:, 2:] - rounds[:, :2]])
+    cell, nx, ny = cells_over(high[0] - low[0], high[1] - low[1], spans)
     seg_start, seg_index = _lists(boxes, obstacles.seg, low, cell, nx, ny)
     disc_start, disc_index = _lists(rounds, np.empty((0, 4)), low, cell, nx, ny)
     return Grid(low[0], low[1], cell, nx, ny, seg_start, seg_index, disc_start, disc_index)

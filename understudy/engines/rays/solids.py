@@ -306,7 +306,7 @@ def cells_of(solids: Solids) -> Cells:
     low, high = solids.centre[rows] - extent, solids.centre[rows] + extent
     x0, y0, z0 = low.min(axis=0, initial=math.inf) if len(rows) else (0.0, 0.0, 0.0)
     x1, y1, z1 = high.max(axis=0, initial=-math.inf) if len(rows) else (0.0, 0.0, 0.0)
-    cell, nx, ny = cells_over(float(x1 - x0), float(y1 - y0))
+    cell, nx, ny = cells_over(float(x1 - x0), float(y1 - y0), 2.0 * extent[:, :2])
     boxes = np.column_stack([low[:, :2], high[:, :2]])
     start, index = _lists(boxes, np.empty((0, 4)), (float(x0), float(y0)), cell, nx, ny)
     start, index = _without_misses(solids, start, rows[index], np.array([x0, y0]), cell, nx)

@@ -1,0 +1,28 @@
+"""How much a file may ask for. One table, so that time and memory stay bounded whatever a file says.
+
+Each limit is well above what real files hold and well below what exhausts a machine with 4 GB of memory.
+"""
+
+from __future__ import annotations
+
+# ---- tapes and saved runs
+
+PACKED_VALUES = 10_000_000  # numbers, texts and containers of one tree: some 100 bytes of memory each
+BLOCK_BYTES = 1_000_000_000  # of one block of a tape, unpacked: a header holds all meshes and pictures of its scene
+BLOCK_RATIO, BLOCK_FREE_BYTES = 200, 16_000_000  # a larger block that shrank further than this is a zip bomb
+IDLE_TICKS = 1_000  # between two entries of a tape; a recorder notes an empty one when nothing comes in for so long
+TICKS = 10**12  # of a run: 158 years at 5 ms; times in microseconds stay within 64 bits
+RELIVED_TICKS = 20_000_000  # repeated to restore a run with programs: 28 hours at 5 ms
+
+# ---- scenes, maps and robots
+
+FILE_BYTES = 512_000_000  # of any file that is read as a whole: meshes, heights, pictures
+TEXT_BYTES, TEXT_LINES = 64_000_000, 2_000_000  # of a map or world of text: each line becomes a wall of some 200 bytes
+TOML_BYTES = 40_000_000  # of a scene of ours, which takes 50 times its size while it is read
+TOML_DEPTH = 64  # tables and lists inside each other
+TOML_LETTERS, TOML_KEY_LETTERS = 100_000, 200  # of a text, of a key
+INCLUDED_DEPTH = 40  # files that include each other
+DIGITS = 4_000  # of a number; Python refuses to read more than 4,300
+LENGTH_M = 1e8  # of any length or coordinate: UTM coordinates fit, and a double tells 15 nm apart there
+FACE_CORNERS = 10_000  # of a mesh's face, which is cut into triangles
+MISTAKES = 1_000  # that are looked for in one file
