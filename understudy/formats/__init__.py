@@ -13,7 +13,8 @@ from typing import Protocol, runtime_checkable
 from understudy.errors import FormatError
 from understudy.formats import aria_map, aria_params, bitmap, native, node_tree, saphira_wld, stage_world, urdf
 from understudy.formats.document import Document
-from understudy.world.limits import FILE_BYTES, TEXT_BYTES, TEXT_LINES, TOML_BYTES
+from understudy.formats.files import bounded
+from understudy.world.limits import TEXT_BYTES, TEXT_LINES, TOML_BYTES
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
@@ -103,9 +104,7 @@ def _check_text(data: bytes, path: str | os.PathLike[str], most: int) -> None:
 def content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file; raises FormatError that says why not."""
     try:
-        if (size := pathlib.Path(path).stat().st_size) > FILE_BYTES:
-            raise FormatError(f"{path}: {size:,} bytes are too many (at most {FILE_BYTES:,})")
-        return pathlib.Path(path).read_bytes()
+        return bounded(pathlib.Path(path))
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
 

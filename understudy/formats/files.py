@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from understudy.errors import FormatError
 from understudy.world.file_names import file_names
+from understudy.world.limits import FILE_BYTES
 from understudy.world.scene import Scene
 
 Contents = Mapping[str, bytes]  # by name
 
 
+def bounded(path: Path, most: int = FILE_BYTES) -> bytes:
+    """Return the bytes of a file, also of a pipe or device without end; raises FormatError if they are too many."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise FormatError(f"{path}: more than {most:,} bytes are too many")
+    return data
+
+
 def contents(scene: Scene, folder: Path) -> Contents:
     """Return what is in the files of a scene, and in those that its meshes name; who misses one says so."""
     names = sorted(set(file_names(scene)))
-    found = {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+    found = {name: bounded(folder / name) for name in names if (folder / name).is_file()}
     for name in list(found):
         found |= _companions(name, found[name], folder)
     return found

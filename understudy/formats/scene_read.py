@@ -10,7 +10,7 @@ from typing import Any
 from understudy.errors import EngineError, FormatError, Problem, SceneError, excerpt
 from understudy.formats import mesh, texture, toml_text
 from understudy.formats.document import Document
-from understudy.formats.files import contents
+from understudy.formats.files import bounded, contents
 from understudy.formats.library import Library
 from understudy.formats.robot_read import placement_keys
 from understudy.formats.toml_lines import key_lines
@@ -101,9 +101,9 @@ class Loader:
 def read_text(path: pathlib.Path, file: str) -> str:
     """Return the text of a file with its line ends; raises SceneError that says why not."""
     try:
-        if (size := path.stat().st_size) > TOML_BYTES:
-            raise SceneError([Problem(file, 0, "", f"{size:,} bytes are too many (at most {TOML_BYTES:,})")])
-        return path.read_bytes().decode()
+        return bounded(path, TOML_BYTES).decode()
+    except FormatError:
+        raise SceneError([Problem(file, 0, "", f"more than {TOML_BYTES:,} bytes are too many")]) from None
     except UnicodeDecodeError as error:
         raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
     except FileNotFoundError:
