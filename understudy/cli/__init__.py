@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 
-from understudy.errors import SceneError, UnderstudyError
+from understudy.errors import SceneError, UnderstudyError, cut
+
+MOST_LINE = 600  # letters of what an error prints
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -29,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"understudy: {count} mistake{'s' if count != 1 else ''}; nothing was run", file=sys.stderr)
         return 1
     except UnderstudyError as problem:
-        print(f"understudy: {problem}", file=sys.stderr)
+        print(f"understudy: {cut(str(problem), MOST_LINE)}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader of our output has seen enough
         sys.stderr.close()
