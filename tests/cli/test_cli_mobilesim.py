@@ -141,8 +141,9 @@ def test_a_process_ends_with_the_code(here):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_watched_process_serves_a_client_and_ends_with_its_parent(here):
-    words = command("--noninteractive", "-p", "0", "-l", "sim.log")
+@pytest.mark.parametrize("number", [signal.SIGTERM, getattr(signal, "SIGHUP", None)])
+def test_a_watched_process_serves_a_client_and_ends_with_its_parent(here, number):
+    words = command("--noninteractive", "-p", "0", "-l", "sim.log", "--tape", "a.tape")
     with subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as parent:
         port = 0
         waiting = threading.Event()
@@ -155,9 +156,10 @@ def test_a_watched_process_serves_a_client_and_ends_with_its_parent(here):
         with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
             client.sendall(SYNC)
             assert client.recv(6) == SYNC[:6]
-        parent.send_signal(signal.SIGTERM)
+        parent.send_signal(number)
         assert parent.wait(60) == 0
     assert "s simulated" in (here / "sim.log").read_text()
+    assert Tape(here / "a.tape").end()["reason"] == "closed"
 
 
 # ---- starting again

@@ -72,6 +72,12 @@ def test_files_that_include_each_other_in_a_long_row_are_refused(tmp_path):
     assert f"more than {INCLUDED_DEPTH} files include each other" in lines[0]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such devices")
+def test_a_device_without_end_is_no_scene(tmp_path):
+    line = said(tmp_path, 'schema = 1\ninclude = ["/dev/zero"]\n')
+    assert line == ["room.toml:2: include[0]: more than 40,000,000 bytes are too many: '/dev/zero'"]
+
+
 @pytest.mark.parametrize("count", [MISTAKES + 500])
 def test_robots_on_one_spot_are_compared_only_until_there_are_enough_errors(tmp_path, monkeypatch, count):
     compared = []

@@ -103,6 +103,16 @@ def mutated_tape(blocks, seed):
     return layout.MAGIC + b"".join(layout.block(kind, tree) for kind, tree in spoiled)
 
 
+def mutated_state(data, seed):
+    """Return the bytes of a saved run whose state, but for the engine's, has been spoiled in two parts."""
+    dice, tree = random.Random(seed), saving.unpack_run(data)
+    for _ in range(2):
+        key = dice.choice(["units", "plugs", "batches", "faults", "held", "starts", "tick", "targets"])
+        tree["run"][key] = mutated(tree["run"][key], dice)
+    packed = pack(tree)
+    return saving.MAGIC + saving._checksum(packed) + packed
+
+
 def mutated_run(data, seed):
     """Return the bytes of a saved run of which something has been spoiled."""
     tree = mutated(saving.unpack_run(data), random.Random(seed))

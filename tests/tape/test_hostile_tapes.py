@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 from scenes import box, pioneer_model, robot, room
-from tape.mutations import blocks_of, mutated_run, mutated_tape
+from tape.mutations import blocks_of, mutated_run, mutated_state, mutated_tape
 from tape.test_tape import OPEN, SYNC, VEL, record
 
 from understudy import api
@@ -90,6 +90,14 @@ def test_a_spoiled_tape_replays_or_is_refused_in_one_line_with_its_name(tapes, t
 def test_a_spoiled_saved_run_goes_on_or_is_refused_in_one_line(saved, bounded, part):
     for seed in range(10 * part, 10 * part + 10):
         said(lambda seed=seed: go_on(mutated_run(saved, seed)))
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_a_spoiled_state_goes_on_or_is_refused_even_if_its_hash_is_right(saved, bounded, monkeypatch, part):
+    right = saving.unpack_run(saved)["hash"]
+    monkeypatch.setattr(Run, "hash", lambda run: right)
+    for seed in range(20 * part, 20 * part + 20):
+        said(lambda seed=seed: go_on(mutated_state(saved, seed)))
 
 
 def go_on(data):

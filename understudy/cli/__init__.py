@@ -12,7 +12,9 @@ from pathlib import Path
 
 from understudy.cli import collector
 from understudy.cli.importing import importing
-from understudy.errors import SceneError, UnderstudyError
+from understudy.errors import SceneError, UnderstudyError, cut
+
+MOST_LINE = 600  # letters of what an error prints
 
 
 def _open_streams() -> None:
@@ -39,7 +41,7 @@ def _main(words: list[str]) -> int:
         print(f"understudy: {count} mistake{'s' if count != 1 else ''}; nothing was run", file=sys.stderr)
         return 1
     except UnderstudyError as problem:
-        print(f"understudy: {problem}", file=sys.stderr)
+        print(f"understudy: {cut(str(problem), MOST_LINE)}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader of our output has seen enough
         sys.stderr.close()

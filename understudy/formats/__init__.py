@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from understudy.errors import FormatError
+from understudy.formats import fence
 from understudy.formats.document import Document
 from understudy.lazy import imported
-from understudy.world.limits import FILE_BYTES, TEXT_BYTES, TEXT_LINES, TOML_BYTES
+from understudy.world.limits import TEXT_BYTES, TEXT_LINES, TOML_BYTES
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
@@ -106,9 +107,7 @@ def _check_text(data: bytes, path: str | os.PathLike[str], most: int) -> None:
 def content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file; raises FormatError that says why not."""
     try:
-        if (size := pathlib.Path(path).stat().st_size) > FILE_BYTES:
-            raise FormatError(f"{path}: {size:,} bytes are too many (at most {FILE_BYTES:,})")
-        return pathlib.Path(path).read_bytes()
+        return fence.read_bytes(pathlib.Path(path))
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
 

@@ -13,6 +13,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from understudy.errors import FormatError
+from understudy.world.limits import FILE_BYTES
+
 OUTSIDE = "it lies outside the folder of the map"
 _folders: ContextVar[tuple[str, ...] | None] = ContextVar("folders", default=None)
 
@@ -52,8 +55,15 @@ def is_file(path: pathlib.Path) -> bool:
         return False
 
 
-def read_bytes(path: pathlib.Path) -> bytes:
-    """Return the content of a file; raises OSError, PermissionError if it may not be read."""
+def read_bytes(path: pathlib.Path, most: int = FILE_BYTES) -> bytes:
+    """Return the content of a file, also of a pipe or device without end.
+
+    Raises OSError, PermissionError if it may not be read, and FormatError if it holds more than *most* bytes.
+    """
     if not allows(path):
         raise PermissionError(errno.EACCES, OUTSIDE)
-    return path.read_bytes()
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise FormatError(f"{path}: more than {most:,} bytes are too many")
+    return data

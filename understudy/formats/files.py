@@ -15,7 +15,7 @@ Contents = Mapping[str, bytes]  # by name
 def contents(scene: Scene, folder: Path) -> Contents:
     """Return what is in the files of a scene, and in those that its meshes name; who misses one says so."""
     names = sorted(set(file_names(scene)))
-    found = {name: (folder / name).read_bytes() for name in names if fence.is_file(folder / name)}
+    found = {name: fence.read_bytes(folder / name) for name in names if fence.is_file(folder / name)}
     for name in list(found):
         found |= _companions(name, found[name], folder)
     return found

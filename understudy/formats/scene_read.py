@@ -101,9 +101,9 @@ class Loader:
 def read_text(path: pathlib.Path, file: str) -> str:
     """Return the text of a file with its line ends; raises SceneError that says why not."""
     try:
-        if fence.allows(path) and (size := path.stat().st_size) > TOML_BYTES:
-            raise SceneError([Problem(file, 0, "", f"{size:,} bytes are too many (at most {TOML_BYTES:,})")])
-        return fence.read_bytes(path).decode()
+        return fence.read_bytes(path, TOML_BYTES).decode()
+    except FormatError:
+        raise SceneError([Problem(file, 0, "", f"more than {TOML_BYTES:,} bytes are too many")]) from None
     except UnicodeDecodeError as error:
         raise SceneError([Problem(file, 0, "", f"not UTF-8 text (byte {error.start})")]) from None
     except FileNotFoundError:

@@ -281,5 +281,8 @@ class Arcos:
         talk = state["talk"]
         self._talk = Talk(**{**talk, "streams": dict(talk["streams"]), "warned": list(talk["warned"])})
         self._answers = list(state["answers"])
+        for name in (*self._answers, *self._talk.streams):
+            if name not in _SYNCS and name not in REPORTS:
+                bytes.fromhex(name)  # an answer that is kept as its bytes; ValueError if it is none
         self._aux.restore(state["aux"])
         self._aux_gps, self._now_us = state["aux_gps"], state["now_us"]

@@ -295,6 +295,9 @@ class Nmea:
 
     def restore(self, state: Tree) -> None:
         """Go on in the middle of a line."""
+        for name in state["sentences"]:
+            if name not in SENTENCES:
+                raise ValueError(f"no such sentence {name!r}")
         self._line = bytes.fromhex(state["line"])
         self._answers, self._sentences = list(state["answers"]), list(state["sentences"])
         self._period_us, self._due_us, self._now_us = state["period_us"], state["due_us"], state["now_us"]

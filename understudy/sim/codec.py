@@ -31,7 +31,7 @@ def scene_from(plain: Tree) -> Scene:
         try:
             return from_plain(Scene, plain, vocabulary().kinds)
         except ValueError as problem:
-            raise TapeError(str(problem)) from problem
+            raise TapeError(str(problem).replace("<data>: ", "")) from problem
 
 
 def encode_body(body: Body) -> list[Any]:

@@ -27,7 +27,7 @@ from understudy.sim.digest import digest
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
 from understudy.sim.outcome import Outcome, Plug
-from understudy.sim.tree_checks import check_finite, check_like
+from understudy.sim.tree_checks import check_bounded, check_like
 from understudy.sim.user_code import UserCode
 from understudy.world import changes, extent
 from understudy.world.changes import Change, Done
@@ -377,6 +377,8 @@ class Run:
                     self._drivers.append(path)
             for port in robot.built.ports:
                 path = f"{robot.name}/{port.name}"
+                if f"{robot.name}/{port.unit}" not in self.units:
+                    raise EngineError(f"{path}: there is no unit {port.unit!r} that could speak")
                 self.plugs[path] = plugs.get(path) or self._plug(path, port, robot)
         self._ticking = [unit for unit in self.units.values() if unit.ticks]
         self._asking = [(path, unit) for path, unit in self.units.items() if isinstance(unit, Asking)]
@@ -430,7 +432,7 @@ class Run:
             self._files.bring(name, data)
         self._restructure(scene)
         check_like(state, self.state(), "run")
-        check_finite(state["engine"], "run.engine")
+        check_bounded(state["engine"], "run.engine")
         self.restore(state)
 
     def restore(self, state: Tree) -> None:

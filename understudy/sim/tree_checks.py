@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from understudy.errors import TapeError, UnderstudyError, cut, excerpt, in_one_line
-from understudy.world.limits import TICKS
+from understudy.world.limits import STATE_NUMBER, TICKS
 
 Schema = Any  # a type, COUNT, TICK, a table of schemas, [schema] for lists, (schema, ...) for lists of known length
 COUNT = "a whole number from 0 up"
@@ -80,7 +81,8 @@ def check_like(tree: Any, model: Any, place: str) -> None:
         for i, (item, inner) in enumerate(zip(_need(tree, list, place), model)):
             check_like(item, inner, f"{place}[{i}]")
     elif isinstance(model, float) and not isinstance(tree, bool) and isinstance(tree, int | float):
-        return
+        if math.isfinite(model) and not math.isfinite(tree):
+            raise TapeError(f"{place}: want a finite number, got {tree}")
     elif isinstance(model, int) and not isinstance(model, bool):
         if not -(2**63) <= _need(tree, int, place) < 2**63:
             raise TapeError(f"{place}: want a whole number of 64 bits, got {excerpt(tree)}")
@@ -94,11 +96,11 @@ def _check_array(tree: Any, model: np.ndarray[Any, Any], place: str) -> None:
         raise TapeError(f"{place}: want numbers {model.dtype} {model.shape}, got {tree.dtype} {tree.shape}")
 
 
-def check_finite(tree: Any, place: str) -> None:
-    """Raise TapeError if an array in a tree holds NaN or infinity."""
+def check_bounded(tree: Any, place: str) -> None:
+    """Raise TapeError if an array in a tree holds NaN, infinity or a number that nothing in a world comes near."""
     for key, value in tree.items():
-        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and not np.isfinite(value).all():
-            raise TapeError(f"{place}.{key}: contains NaN or infinity")
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and not (np.abs(value) <= STATE_NUMBER).all():
+            raise TapeError(f"{place}.{key}: contains NaN, infinity or a number above {STATE_NUMBER:g}")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ BLOCK_BYTES = 1_000_000_000  # of one block of a tape, unpacked: a header holds 
 BLOCK_RATIO, BLOCK_FREE_BYTES = 200, 16_000_000  # a larger block that shrank further than this is a zip bomb
 IDLE_TICKS = 1_000  # between two entries of a tape; a recorder notes an empty one when nothing comes in for so long
 TICKS = 10**12  # of a run: 158 years at 5 ms; times in microseconds stay within 64 bits
+STATE_NUMBER = 1e12  # of an engine: positions, speeds, forces
 RELIVED_TICKS = 20_000_000  # repeated to restore a run with programs: 28 hours at 5 ms
 
 # ---- scenes, maps and robots
