@@ -63,7 +63,7 @@ def sin(x: float) -> float:
     r, rest = reduced(x, k)
     quarter = int(k) & 3
     value, _ = sine(r, rest) if quarter & 1 == 0 else cosine(r, rest)
-    return -value if quarter & 2 else value
+    return float(-value if quarter & 2 else value)
 
 
 def cos(x: float) -> float:
@@ -75,7 +75,7 @@ def cos(x: float) -> float:
     r, rest = reduced(x, k)
     quarter = int(k) & 3
     value, _ = cosine(r, rest) if quarter & 1 == 0 else sine(r, rest)
-    return -value if (quarter + 1) & 2 else value
+    return float(-value if (quarter + 1) & 2 else value)
 
 
 def tan(x: float) -> float:

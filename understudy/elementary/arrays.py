@@ -207,8 +207,10 @@ def lengths(vectors: Any) -> Any:
     return np.sqrt((vectors * vectors).sum(axis=-1))
 
 
-def product(a: Any, b: Any) -> Any:
+def product(a: Any, b: Any, *more: Any) -> Any:
     """Return the matrix product ``a @ b``, summed from left to right; BLAS sums as its processor likes."""
+    if more:
+        return product(product(a, b), *more)
     a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
     left = a[None, :] if a.ndim == 1 else a
     right = b[:, None] if b.ndim == 1 else b
@@ -217,3 +219,27 @@ def product(a: Any, b: Any) -> Any:
         total = total + left[..., :, n, None] * right[..., None, n, :]
     total = total[..., 0, :] if a.ndim == 1 else total
     return total[..., 0] if b.ndim == 1 else total
+
+
+def inverse(matrix: Any) -> Array:
+    """Return the inverse of a square matrix, by Gauss and Jordan; LAPACK sums as its processor likes."""
+    left, right = np.array(matrix, np.float64), np.eye(len(matrix))
+    for n in range(len(left)):
+        best = n + int(np.abs(left[n:, n]).argmax())
+        if left[best, n] == 0.0:
+            raise np.linalg.LinAlgError("the matrix has no inverse")
+        for side in (left, right):
+            side[[n, best]] = side[[best, n]]
+        over = left[n, n]
+        share = left[:, n] / over
+        share[n] = 0.0
+        for side in (left, right):
+            side -= share[:, None] * side[n]
+        right[n] /= over
+        left[n] /= over
+    return right
+
+
+def grained(numbers: Any) -> Any:
+    """Round to multiples of 2**-40, which swallows the last bits of a library that has them as its processor likes."""
+    return np.rint(np.asarray(numbers, np.float64) * 2.0**40) / 2.0**40
