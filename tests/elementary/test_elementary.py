@@ -118,6 +118,20 @@ def test_edges_are_those_of_the_c_library(name):
     assert (np.signbit(ours) == np.signbit(reference))[nothing].all()
 
 
+def test_a_direction_is_cosine_and_sine():
+    xs = np.concatenate([ANGLES, EDGES])
+    found = one_by_one(elementary.direction, xs)
+    assert same_bits(found[:, 0], one_by_one(elementary.cos, xs))
+    assert same_bits(found[:, 1], one_by_one(elementary.sin, xs))
+
+
+def test_an_inverse_times_its_matrix_is_one():
+    matrix = RNG.normal(size=(4, 4))
+    assert np.allclose(arrays.product(arrays.inverse(matrix), matrix), np.eye(4), atol=1e-12)
+    with pytest.raises(np.linalg.LinAlgError):
+        arrays.inverse(np.ones((3, 3)))
+
+
 def test_huge_angles_are_folded_by_the_double_nearest_to_a_turn():
     assert elementary.sin(1e22) == elementary.sin(math.fmod(1e22, math.tau))
     assert math.isnan(elementary.cos(math.inf))

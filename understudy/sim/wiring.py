@@ -53,7 +53,7 @@ class Wheels:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
         vx, vy, vz, wx, wy, wz = (float(v) for v in self._engine.twists()[self._row])
         roll, pitch, yaw = (float(angle) for angle in self._engine.poses()[self._row, 3:])
-        cos, sin = elementary.cos(yaw), elementary.sin(yaw)
+        cos, sin = elementary.direction(yaw)
         if roll == pitch == 0.0:
             return cos * vx + sin * vy, cos * vy - sin * vx, wz
         ahead, left, up = attitudes(np.array([[0.0, 0.0, 0.0, roll, pitch, yaw]]))[0].T
