@@ -82,6 +82,18 @@ def test_an_array_gives_the_bits_of_its_numbers(name):
     assert same_bits(getattr(arrays, name)(xs), one_by_one(getattr(elementary, name), xs))
 
 
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (30, 2)])
+def test_arrays_keep_their_shape(shape):
+    assert np.shape(arrays.sin(np.ones(shape))) == shape
+    assert np.shape(arrays.atan2(np.ones(shape), 2.0)) == shape
+
+
+def test_few_numbers_have_the_bits_of_many():
+    xs = np.concatenate([about(3.0)[:100], EDGES])
+    parts = [arrays.atan2(xs[n : n + 10], 0.5) for n in range(0, len(xs), 10)]
+    assert same_bits(np.concatenate(parts), arrays.atan2(xs, 0.5))
+
+
 def points():
     """Return y and x of points all around, and of all pairs of edges."""
     edges = np.array(np.meshgrid(EDGES, EDGES)).reshape(2, -1)

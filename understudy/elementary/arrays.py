@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.elementary import pieces
 from understudy.elementary.pieces import (
     ARC_FROM,
@@ -27,15 +28,25 @@ from understudy.elementary.pieces import (
 Array = npt.NDArray[np.float64]
 _ARCS, _ARC_RESTS = np.array(ARCS), np.array(ARC_RESTS)
 _ROOT_HALF = 0.7071067811865476
+_FEW = 40  # numbers, one after the other, are faster than NumPy's many steps
 
 
 def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function have arrays of doubles, and let NumPy be silent: it computes what is then not taken."""
+    """Let a function have arrays of doubles; it is `elementary` that sees to the numbers of small ones.
+
+    NumPy is silent meanwhile: it computes what is then not taken.
+    """
+    of_one = getattr(elementary, function.__name__)
 
     @wraps(function)
     def silent(*numbers: Any) -> Any:
+        given = [np.asarray(each, np.float64) for each in numbers]
+        if max(each.size for each in given) <= _FEW:
+            rows = np.broadcast_arrays(*given) if len(given) > 1 else given
+            found = np.array(list(map(of_one, *(row.ravel().tolist() for row in rows))), np.float64)
+            return found.reshape(rows[0].shape)[()]
         with np.errstate(all="ignore"):
-            return function(*(np.asarray(each, np.float64) for each in numbers))[()]
+            return function(*given)[()]
 
     return silent
 
