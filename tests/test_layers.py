@@ -8,8 +8,9 @@ import understudy
 
 PACKAGE = Path(understudy.__file__).parent
 LAYERS = [
-    "errors", "lazy", "units", "slim_numba", "tiers", "compiled", "rng", "links", "world", "formats", "engines",
-    "sensors", "robots", "protocols", "sim", "tape", "mobilesim", "api", "compare", "examples", "studio", "cli",
+    "errors", "lazy", "units", "elementary", "slim_numba", "tiers", "compiled", "rng", "links", "world", "formats",
+    "engines", "sensors", "robots", "protocols", "sim", "tape", "mobilesim", "api", "compare", "examples", "studio",
+    "cli",
 ]  # fmt: skip
 POSIX_ONLY = {"fcntl", "termios", "pty", "tty", "resource", "grp", "pwd"}
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy import api
+from understudy.elementary import arrays
 from understudy.errors import UnderstudyError
 from understudy.sim.sim import Sim
 from understudy.world.robot import Program
@@ -39,12 +40,12 @@ class Path2:
     def apart_m(self) -> Array:
         """Return how far the two were from each other at every time (m)."""
         gap = self.first[:, :2] - self.second[:, :2]
-        return np.asarray(np.hypot(gap[:, 0], gap[:, 1]))
+        return np.asarray(arrays.hypot(gap[:, 0], gap[:, 1]))
 
     def turned_rad(self) -> Array:
         """Return by how much their headings differed at every time (rad)."""
         gap = self.first[:, 2] - self.second[:, 2]
-        return np.abs(np.arctan2(np.sin(gap), np.cos(gap)))
+        return np.asarray(np.abs(arrays.atan2(arrays.sin(gap), arrays.cos(gap))))
 
     def parted_s(self) -> float | None:
         """Return when they were first apart by more than the tolerance (s), None if never."""
@@ -53,7 +54,7 @@ class Path2:
 
     def way_m(self) -> float:
         """Return how long the way on the first engine was (m)."""
-        return float(np.hypot(*np.diff(self.first[:, :2], axis=0).T).sum())
+        return float(arrays.hypot(*np.diff(self.first[:, :2], axis=0).T).sum())
 
 
 @dataclass(frozen=True, slots=True)

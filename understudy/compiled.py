@@ -1,8 +1,8 @@
 """How functions are compiled: with Numba, without the interpreter's lock, and kept on disk for the next start.
 
-Sums and products are rounded as they are written and sines come from the C library: LLVM may neither fuse nor reorder,
-nor take Intel's vector library. So the bits do not depend on the processor, and they are those of the interpreter,
-which runs a kernel until it is compiled (`tiers`).
+Sums and products are rounded as they are written and sines are our own (`elementary`): LLVM may neither fuse nor
+reorder. So the bits do not depend on the processor, and they are those of the interpreter, which runs a kernel until it
+is compiled (`tiers`).
 
 Numba looks only at the file of the function that is called from Python to tell whether its copy on disk is still good,
 and its notes refer to our classes by name. So the copies lie in a folder that belongs to exactly this state of all our
@@ -25,14 +25,17 @@ from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
 from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 import understudy.slim_numba  # noqa: F401 - before Numba is imported in full
+from understudy import elementary
+from understudy.elementary import pieces
 from understudy.tiers import twins
 from understudy.tiers.switch import switched
 
@@ -106,6 +109,16 @@ def emitted(interpreted: Function) -> Callable[[Function], Any]:
     return made
 
 
+def _adopt(*modules: ModuleType) -> None:
+    """Let kernels call all functions of modules that know nothing of Numba."""
+    adopt = register_jitable(nogil=True, error_model="numpy", _nrt=False)
+    for function in {each for module in modules for each in vars(module).values() if isinstance(each, FunctionType)}:
+        adopt(function)
+
+
+_adopt(elementary, pieces)
+
+
 def _same(address: int) -> int:
     return address
 
@@ -163,6 +176,7 @@ def _state_of_sources() -> str:
         *(here / "sensors").rglob("*.py"),
     )
     files = [file for file in rooms if _COMPILED.search(file.read_bytes())]
+    files += (here / "elementary").glob("*.py")
     states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
     return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from numba import uint32, uint64
 
 from understudy.compiled import kernel
+from understudy.elementary import arrays
 
 Array = npt.NDArray[np.float64]
 
@@ -46,10 +47,10 @@ def key(seed: int, owner: str) -> tuple[int, int]:
 
 def _quantiles(tails: Array) -> Array:
     """Return the numbers above which a normal number lies with these chances (Newton's method)."""
-    z: Array = np.sqrt(-2.0 * np.log(2.0 * tails))
+    z: Array = np.sqrt(-2.0 * arrays.log(2.0 * tails))
     for _ in range(6):
         above = 0.5 * np.array([math.erfc(each) for each in (z * math.sqrt(0.5)).tolist()])
-        z += np.log(above / tails) * above * math.sqrt(2.0 * math.pi) * np.exp(0.5 * z * z)
+        z += arrays.log(above / tails) * above * math.sqrt(2.0 * math.pi) * arrays.exp(0.5 * z * z)
     return z
 
 

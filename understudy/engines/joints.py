@@ -5,7 +5,6 @@ Joints are rows: robot by robot as the scene has them, and each after the one th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.world.joints import Joint, Revolute, ordered
 from understudy.world.robot import RobotModel
 from understudy.world.scene import Scene
@@ -86,14 +87,14 @@ class Chain:
         """Return the frames of all joints in their robots' frames."""
         turn, at = np.empty((len(self), 3, 3)), np.empty((len(self), 3))
         for row, below in enumerate(self.below.tolist()):
-            own = self.turns[row] @ about(self.axes[row], 0.0 if self.slides[row] else position[row])
+            own = arrays.product(self.turns[row], about(self.axes[row], 0.0 if self.slides[row] else position[row]))
             away = self.shifts[row]
             if self.slides[row]:
-                away = away + self.turns[row] @ (self.axes[row] * position[row])
+                away = away + arrays.product(self.turns[row], self.axes[row] * position[row])
             if below < 0:
                 turn[row], at[row] = own, away
             else:
-                turn[row], at[row] = turn[below] @ own, at[below] + turn[below] @ away
+                turn[row], at[row] = arrays.product(turn[below], own), at[below] + arrays.product(turn[below], away)
         return Frames(turn, at)
 
     def places(self, position: Array, poses: Array) -> Array:
@@ -101,15 +102,15 @@ class Chain:
         rows, frames = poses[self.robot].copy(), self.frames(position)
         for row, turn, at in zip(rows, frames.turn, frames.at):
             lies = turn_of(*row[3:].tolist())
-            row[:3] += lies @ at
-            row[3:] = angles_of(lies @ turn)
+            row[:3] += arrays.product(lies, at)
+            row[3:] = angles_of(arrays.product(lies, turn))
         return rows
 
     def rates(self, frames: Frames, speed: Array) -> tuple[Array, Array]:
         """Return how fast frames move and turn in their robots' frames (m/s, rad/s)."""
         moves, turns = np.zeros((len(self), 3)), np.zeros((len(self), 3))
         for row, below in enumerate(self.below.tolist()):
-            axis = frames.turn[row] @ self.axes[row]
+            axis = arrays.product(frames.turn[row], self.axes[row])
             if below >= 0:
                 turns[row] = turns[below]
                 moves[row] = moves[below] + np.cross(turns[below], frames.at[row] - frames.at[below])
@@ -139,6 +140,6 @@ def chain(robots: Sequence[tuple[str, RobotModel]]) -> Chain:
         np.array([joint.ratio if joint.follows else 1.0 for joint in joints], np.float64),
         np.array([rotation(joint.mount) for joint in joints]).reshape(-1, 3, 3),
         np.array([shift(joint.mount) for joint in joints]).reshape(-1, 3),
-        np.array([np.array(joint.axis) / math.hypot(*joint.axis) for joint in joints]).reshape(-1, 3),
+        np.array([np.array(joint.axis) / elementary.hypot(*joint.axis) for joint in joints]).reshape(-1, 3),
         np.array([not isinstance(joint.motion, Revolute) for joint in joints], np.bool_),
     )

@@ -16,6 +16,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from understudy import elementary
 from understudy.formats.aria_types import REFLECTOR, REFLECTOR_STRENGTH, MapType, is_line
 from understudy.formats.aria_words import (
     as_degrees,
@@ -81,7 +82,7 @@ def _area(
 
 def _turned(x_mm: float, y_mm: float, heading: float) -> Pose:
     """Return the place of a point of the frame that is turned about the origin."""
-    cos, sin = math.cos(heading), math.sin(heading)
+    cos, sin = elementary.cos(heading), elementary.sin(heading)
     x, y = (x_mm, y_mm) if not heading else (x_mm * cos - y_mm * sin, x_mm * sin + y_mm * cos)
     return Pose(x / 1000, y / 1000, heading_rad=heading)
 
@@ -106,7 +107,7 @@ def reflector_line(tag: Tag | None, piece: Piece) -> str:
 
 def area_line(tag: Tag, pose: Pose, size_m: tuple[float, float], status: Status = "active") -> str:
     """Return the line of an area: its corners before it was turned about the origin."""
-    cos, sin = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    cos, sin = elementary.cos(pose.heading_rad), elementary.sin(pose.heading_rad)
     x, y = 1000 * (pose.x_m * cos + pose.y_m * sin), 1000 * (pose.y_m * cos - pose.x_m * sin)
     dx, dy = 500 * size_m[0], 500 * size_m[1]
     corners = " ".join(map(rounded_mm, (x - dx, y - dy, x + dx, y + dy)))

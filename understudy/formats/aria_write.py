@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.formats.aria_cairns import area_line, mark_line, reflector_line
 from understudy.formats.aria_read import RESOLUTION, TAG, resolution_m
 from understudy.formats.aria_types import REFLECTOR_STRENGTH, Effect, definition, name_for, types_of
@@ -110,7 +111,7 @@ def _around(wall: Wall) -> Iterator[Piece]:
         yield from wall.pieces_m
         return
     for x1, y1, x2, y2 in _rows(wall_pieces.pieces(bare)):
-        long, pose = math.hypot(x2 - x1, y2 - y1), _middle(x1, y1, x2, y2)
+        long, pose = elementary.hypot(x2 - x1, y2 - y1), _middle(x1, y1, x2, y2)
         yield from _loop(_box_corners(pose, long + wall.thickness_m, wall.thickness_m))
 
 
@@ -125,16 +126,16 @@ def _rows(pieces: npt.NDArray[np.float64]) -> Iterator[Piece]:
 def _pane(wall: Wall, x1: float, y1: float, x2: float, y2: float) -> Solid:
     """Return a piece of wall as a thin box."""
     thick = wall.thickness_m or _PANE_M
-    size = (math.hypot(x2 - x1, y2 - y1) + wall.thickness_m, thick, wall.height_m)
+    size = (elementary.hypot(x2 - x1, y2 - y1) + wall.thickness_m, thick, wall.height_m)
     return Solid(shape=Box(size), pose=_middle(x1, y1, x2, y2), surface=wall.surface, tag=wall.tag)
 
 
 def _middle(x1: float, y1: float, x2: float, y2: float) -> Pose:
-    return Pose((x1 + x2) / 2, (y1 + y2) / 2, heading_rad=math.atan2(y2 - y1, x2 - x1))
+    return Pose((x1 + x2) / 2, (y1 + y2) / 2, heading_rad=elementary.atan2(y2 - y1, x2 - x1))
 
 
 def _box_corners(pose: Pose, long: float, wide: float) -> list[Point]:
-    cos, sin = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    cos, sin = elementary.cos(pose.heading_rad), elementary.sin(pose.heading_rad)
     signs = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
     corners = ((long * sx, wide * sy) for sx, sy in signs)
     return [(pose.x_m + cos * x - sin * y, pose.y_m + sin * x + cos * y) for x, y in corners]
@@ -142,7 +143,7 @@ def _box_corners(pose: Pose, long: float, wide: float) -> list[Point]:
 
 def _circle(pose: Pose, radius: float) -> Iterator[Piece]:
     angles = (math.tau * side / _SIDES for side in range(_SIDES))
-    return _loop([(pose.x_m + radius * math.cos(a), pose.y_m + radius * math.sin(a)) for a in angles])
+    return _loop([(pose.x_m + radius * elementary.cos(a), pose.y_m + radius * elementary.sin(a)) for a in angles])
 
 
 def _loop(corners: Sequence[Point]) -> Iterator[Piece]:

@@ -7,13 +7,13 @@ left corner), negate, occupied_thresh, free_thresh, mode.
 
 from __future__ import annotations
 
-import math
 import pathlib
 import re
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.errors import FormatError, Problem, SceneError
 from understudy.formats import fence, flat_yaml, map_yaml, native, picture, trace
 from understudy.formats.document import Document, as_text
@@ -89,7 +89,7 @@ def _placed(ends: npt.NDArray[np.float64], placing: Placing, shape: tuple[int, .
     x, y = ends.T * placing.resolution_m
     if placing.corner_m is None:
         x, y = x - width * placing.resolution_m / 2, y - height * placing.resolution_m / 2
-    cos, sin = math.cos(placing.yaw_rad), math.sin(placing.yaw_rad)
+    cos, sin = elementary.cos(placing.yaw_rad), elementary.sin(placing.yaw_rad)
     dx, dy = placing.corner_m or (0.0, 0.0)
     points = np.column_stack([dx + cos * x - sin * y, dy + sin * x + cos * y])
     return np.round(points, 9) + 0.0  # no -0.0

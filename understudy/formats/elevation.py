@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.errors import FormatError
 from understudy.formats import archive, elevation_files, mesh
 from understudy.formats.elevation_files import Raster
@@ -130,7 +131,7 @@ def _cell_m(reference: Reference, column: float, row: float) -> tuple[float, flo
     frame = Frame.from_origin(Origin(float(latitude[0]), float(longitude[0])))
     east = frame.to_local(float(latitude[1]), float(longitude[1]), 0.0)
     north = frame.to_local(float(latitude[2]), float(longitude[2]), 0.0)
-    return math.hypot(*east[:2]), math.hypot(*north[:2])
+    return elementary.hypot(*east[:2]), elementary.hypot(*north[:2])
 
 
 def _filled(raster: Raster, file: str) -> Floats:

@@ -14,16 +14,18 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.world.geo import FLATTENING, SEMI_MAJOR_M
 
 Array = npt.NDArray[np.float64]
 
 _N = FLATTENING / (2 - FLATTENING)
-_RADIUS_M = SEMI_MAJOR_M / (1 + _N) * (1 + _N**2 / 4 + _N**4 / 64)
+_N2 = _N * _N
+_RADIUS_M = SEMI_MAJOR_M / (1 + _N) * (1 + _N2 / 4 + _N2 * _N2 / 64)
 _SCALE, _EASTING_M, _SOUTH_M = 0.9996, 500_000.0, 10_000_000.0
-_ALPHA = (_N / 2 - 2 / 3 * _N**2 + 5 / 16 * _N**3, 13 / 48 * _N**2 - 3 / 5 * _N**3, 61 / 240 * _N**3)
-_BETA = (_N / 2 - 2 / 3 * _N**2 + 37 / 96 * _N**3, _N**2 / 48 + _N**3 / 15, 17 / 480 * _N**3)
-_DELTA = (2 * _N - 2 / 3 * _N**2 - 2 * _N**3, 7 / 3 * _N**2 - 8 / 5 * _N**3, 56 / 15 * _N**3)
+_ALPHA = (_N / 2 - 2 / 3 * _N2 + 5 / 16 * _N2 * _N, 13 / 48 * _N2 - 3 / 5 * _N2 * _N, 61 / 240 * _N2 * _N)
+_BETA = (_N / 2 - 2 / 3 * _N2 + 37 / 96 * _N2 * _N, _N2 / 48 + _N2 * _N / 15, 17 / 480 * _N2 * _N)
+_DELTA = (2 * _N - 2 / 3 * _N2 - 2 * _N2 * _N, 7 / 3 * _N2 - 8 / 5 * _N2 * _N, 56 / 15 * _N2 * _N)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +98,23 @@ class Utm:
         east = (x - _EASTING_M) / (_SCALE * _RADIUS_M)
         xi, eta = north.copy(), east.copy()
         for j, beta in enumerate(_BETA, 1):
-            xi -= beta * np.sin(2 * j * north) * np.cosh(2 * j * east)
-            eta -= beta * np.cos(2 * j * north) * np.sinh(2 * j * east)
-        chi = np.arcsin(np.sin(xi) / np.cosh(eta))
-        latitude = chi + sum(delta * np.sin(2 * j * chi) for j, delta in enumerate(_DELTA, 1))
-        return np.degrees(latitude), self._middle_deg + np.degrees(np.arctan2(np.sinh(eta), np.cos(xi)))
+            xi -= beta * arrays.sin(2 * j * north) * arrays.cosh(2 * j * east)
+            eta -= beta * arrays.cos(2 * j * north) * arrays.sinh(2 * j * east)
+        chi = arrays.asin(arrays.sin(xi) / arrays.cosh(eta))
+        latitude = chi + sum(delta * arrays.sin(2 * j * chi) for j, delta in enumerate(_DELTA, 1))
+        return np.degrees(latitude), self._middle_deg + np.degrees(arrays.atan2(arrays.sinh(eta), arrays.cos(xi)))
 
     def to_pixel(self, latitude_deg: Array, longitude_deg: Array) -> tuple[Array, Array]:
         """Return columns and rows."""
-        sine = np.sin(np.radians(latitude_deg))
+        sine = arrays.sin(np.radians(latitude_deg))
         away = np.radians(longitude_deg - self._middle_deg)
         k = 2 * math.sqrt(_N) / (1 + _N)
-        t = np.sinh(np.arctanh(sine) - k * np.arctanh(k * sine))
-        north, east = np.arctan2(t, np.cos(away)), np.arctanh(np.sin(away) / np.sqrt(1 + t * t))
+        t = arrays.sinh(arrays.atanh(sine) - k * arrays.atanh(k * sine))
+        north, east = arrays.atan2(t, arrays.cos(away)), arrays.atanh(arrays.sin(away) / np.sqrt(1 + t * t))
         x, y = east.copy(), north.copy()
         for j, alpha in enumerate(_ALPHA, 1):
-            x += alpha * np.cos(2 * j * north) * np.sinh(2 * j * east)
-            y += alpha * np.sin(2 * j * north) * np.cosh(2 * j * east)
+            x += alpha * arrays.cos(2 * j * north) * arrays.sinh(2 * j * east)
+            y += alpha * arrays.sin(2 * j * north) * arrays.cosh(2 * j * east)
         x = _EASTING_M + _SCALE * _RADIUS_M * x
         y = (_SOUTH_M if self.south else 0.0) + _SCALE * _RADIUS_M * y
         return (x - self.lattice.x0) / self.lattice.dx, (y - self.lattice.y0) / self.lattice.dy

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError, nearest
 from understudy.formats import archive, blend, fence, mesh_foreign, ogre_mesh, ogre_scene
 from understudy.formats.mesh_nodes import MOST_BYTES, Y_UP, Array, Node
@@ -73,7 +74,7 @@ def nodes(
     found = _read(data, kind, file, others or {}, ignored)
     turn = np.eye(4)
     turn[:3, :3] = _TURNS[up or _up(data, kind, file)]
-    return tuple(Node(n.name, turn @ n.matrix, n.triangles, n.parent, turn[:3, :3]) for n in found)
+    return tuple(Node(n.name, arrays.product(turn, n.matrix), n.triangles, n.parent, turn[:3, :3]) for n in found)
 
 
 def _read(
@@ -131,9 +132,9 @@ def _chosen(found: tuple[Node, ...], shape: Mesh, in_place: bool) -> tuple[Node,
     root = next((node for node in found if node.name == shape.node), None)
     if root is None:
         raise FormatError(f"{shape.file}: no such node {shape.node!r} {nearest(shape.node, [n.name for n in found])}")
-    home = np.eye(4) if in_place else np.linalg.inv(place_of(root))
+    home = np.eye(4) if in_place else arrays.inverse(place_of(root))
     wanted = (root,) if root.triangles else _below(found, root)
-    return tuple(Node(node.name, home @ node.matrix, node.triangles, node.parent) for node in wanted)
+    return tuple(Node(node.name, arrays.product(home, node.matrix), node.triangles, node.parent) for node in wanted)
 
 
 def _below(found: tuple[Node, ...], root: Node) -> tuple[Node, ...]:
@@ -150,11 +151,11 @@ def _below(found: tuple[Node, ...], root: Node) -> tuple[Node, ...]:
 def place_of(node: Node) -> Array:
     """Return the place of a node without its scale, a rotation and a shift; its own z is up if it is not turned."""
     left, _, right = np.linalg.svd(node.matrix[:3, :3])
-    turn = left @ right
+    turn = arrays.product(left, right)
     if np.linalg.det(turn) < 0.0:
-        turn = left @ np.diag([1.0, 1.0, -1.0]) @ right
+        turn = arrays.product(left, np.diag([1.0, 1.0, -1.0]), right)
     made = np.eye(4)
-    made[:3, :3], made[:3, 3] = turn @ node.up.T, node.matrix[:3, 3]
+    made[:3, :3], made[:3, 3] = arrays.product(arrays.grained(turn), node.up.T), node.matrix[:3, 3]
     return made
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.errors import EngineError, FormatError
 from understudy.formats import xml_text
 from understudy.formats.mesh_nodes import MOST_NODES, MOST_TRIANGLES, Array, Node, checked, count_checked
@@ -77,7 +78,7 @@ def _ordered(names: Any, data: bytes, kind: str, file: str) -> list[str]:
 
 
 def _scaled(matrix: Array, scale: float) -> Array:
-    return np.diag([scale, scale, scale, 1.0]) @ matrix
+    return np.asarray(arrays.product(np.diag([scale, scale, scale, 1.0]), matrix))
 
 
 def _prepared(data: bytes, kind: str, file: str, others: Mapping[str, bytes], pictures: Pictures) -> bytes:

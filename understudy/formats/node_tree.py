@@ -8,13 +8,14 @@ other node with triangles becomes an obstacle. The report says what each node be
 from __future__ import annotations
 
 import dataclasses
-import math
 import pathlib
 import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.errors import Problem
 from understudy.formats import mesh, robot_parts
 from understudy.formats.document import Document
@@ -138,7 +139,7 @@ class Sorter:
         devices = {self._free(node.name): self._device(node, frame) for node in parts["sensor"]}
         table = robot_parts.robot_table(dataclasses.replace(rig, devices=devices), frame)
         x, y, z = (round(float(value), 6) + 0.0 for value in frame[:3, 3])
-        heading = math.atan2(frame[1, 0], frame[0, 0])
+        heading = elementary.atan2(frame[1, 0], frame[0, 0])
         height = 0.0 if abs(z) < _FLAT_M else z
         return Robot(name=self._free("robot"), place=Pose(x, y, height, heading), overrides=table)
 
@@ -168,7 +169,7 @@ class Sorter:
         table = {"model": found} if found in self._vocabulary.models else {"kind": found}
         place = np.eye(4)
         own = mesh.place_of(node)
-        place[:3, :3] = own[:3, :3] @ frame[:3, :3]
+        place[:3, :3] = arrays.product(own[:3, :3], frame[:3, :3])
         place[:3, 3] = own[:3, 3]
         return table, place
 

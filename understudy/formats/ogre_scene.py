@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError
 from understudy.formats import ogre_mesh, xml_text
 from understudy.formats.mesh_nodes import MOST_NODES, Node, count_checked
@@ -74,7 +75,7 @@ class _Reader:
         for node in element.all("node"):
             if len(self.found) >= MOST_NODES:
                 raise FormatError(f"{self._file}:{node.line}: more than {MOST_NODES:,} nodes")
-            matrix = above @ _local(node, self._file)
+            matrix = arrays.product(above, _local(node, self._file))
             name = self._free(node.get("name") or node.get("id") or "node")
             bodies = [self._mesh(entity) for entity in node.all("entity") if entity.get("meshFile")]
             self.found.append(Node(name, matrix, joined(bodies) if bodies else None, parent))
@@ -107,8 +108,9 @@ class _Reader:
 def _local(node: Element, file: str) -> Array:
     """Return where a node is against the one above it."""
     made = np.eye(4)
-    made[:3, :3] = _turn(node.first("rotation") or node.first("quaternion"), file) @ np.diag(
-        _triple(node.first("scale"), file, 1.0)
+    made[:3, :3] = arrays.product(
+        _turn(node.first("rotation") or node.first("quaternion"), file),
+        np.diag(_triple(node.first("scale"), file, 1.0)),
     )
     made[:3, 3] = _triple(node.first("position"), file, 0.0)
     return made

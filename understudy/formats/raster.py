@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError
 from understudy.formats import trace
 from understudy.formats.picture import MOST_PIXELS
@@ -136,7 +137,7 @@ def _corners(thing: Outline) -> Array:
         return points
     if len(points) == 1:
         turns = np.arange(_ROUND) * (2 * math.pi / _ROUND)
-        return np.asarray(points + thing.radius_m * np.column_stack([np.cos(turns), np.sin(turns)]))
-    ahead = (points[1] - points[0]) / np.hypot(*(points[1] - points[0]))
+        return np.asarray(points + thing.radius_m * np.column_stack([arrays.cos(turns), arrays.sin(turns)]))
+    ahead = (points[1] - points[0]) / arrays.hypot(*(points[1] - points[0]))
     side = thing.radius_m * np.array([-ahead[1], ahead[0]])
     return np.array([points[0] - side, points[1] - side, points[1] + side, points[0] + side])

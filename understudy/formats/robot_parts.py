@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.formats.stage_shape import convex_hull
 from understudy.world.inertia import NOTHING, Heavy
 from understudy.world.resolve import legal
@@ -163,9 +164,9 @@ def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool 
         axle = np.array([1.0, 0.0, 0.0]) if sizes[0] < sizes[1] else np.array([0.0, 1.0, 0.0])
         width, radius = float(sizes.min()), float(sizes[2]) / 2
     else:
-        along = (points - centre) @ axle
+        along = arrays.product(points - centre, axle)
         width = float(np.ptp(along))
-        radius = float(np.linalg.norm(points - centre - along[:, None] * axle, axis=1).max())
+        radius = float(arrays.lengths(points - centre - along[:, None] * axle).max())
     return WheelBody(name, centre, axle, max(radius, 1e-3), max(width, 1e-3), steered=steered)
 
 
@@ -231,8 +232,8 @@ def _middle(points: Array) -> Array:
 
 def robot_table(rig: Rig, frame: Array) -> Table:
     """Return a robot as a table; *frame* is where its own frame lies."""
-    home = np.asarray(np.linalg.inv(frame), np.float64)
-    frames = {"": home} | {joint.name: np.asarray(np.linalg.inv(joint.matrix), np.float64) for joint in rig.joints}
+    home = arrays.inverse(frame)
+    frames = {"": home} | {joint.name: arrays.inverse(joint.matrix) for joint in rig.joints}
     wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
     castors = [(castor, _into(home, castor.centre)) for castor in rig.castors]
     table: Table = {
@@ -255,7 +256,7 @@ def robot_table(rig: Rig, frame: Array) -> Table:
 
 
 def _into(home: Array, points: Array) -> Array:
-    return np.asarray(points @ home[:3, :3].T + home[:3, 3])
+    return np.asarray(arrays.product(points, home[:3, :3].T) + home[:3, 3])
 
 
 def _exact(value: float) -> float:
@@ -282,7 +283,7 @@ def _castor(castor: CastorBody, at: Array) -> Table:
 
 def _mounted(matrix: Array, joint: str, frames: Mapping[str, Array]) -> Table:
     """Return where something is, as the joint that carries it or the body sees it."""
-    return {"mount": mount(frames[joint] @ matrix)} | ({"joint": joint} if joint else {})
+    return {"mount": mount(arrays.product(frames[joint], matrix))} | ({"joint": joint} if joint else {})
 
 
 def _joint(joint: JointBody, frames: Mapping[str, Array]) -> Table:
@@ -298,7 +299,7 @@ def _parts(parts: Sequence[PartBody], frames: Mapping[str, Array]) -> Table:
         if part.heavy is not None:
             table |= {
                 "mass_kg": _exact(part.heavy.mass_kg),
-                "inertia": _inertia(part.heavy, np.asarray(np.linalg.inv(part.matrix), np.float64)),
+                "inertia": _inertia(part.heavy, arrays.inverse(part.matrix)),
             }
         table |= {"friction": part.friction} if part.friction else {}
         table |= {} if part.felt else {"contact": False, "seen": False}
@@ -348,7 +349,7 @@ def _body(rig: Rig, home: Array) -> Table:
     hull = _outline(points)
     if hull is None:
         return {"shape": "circle", "radius_m": 0.1, "height_m": height, **mass}
-    reach = np.hypot(*hull.T)
+    reach = arrays.hypot(*hull.T)
     if len(hull) >= 8 and np.ptp(reach) < _ROUND * reach.max():
         return {"shape": "circle", "radius_m": _short(reach.max()), "height_m": height, **mass}
     corners = [[_short(x), _short(y)] for x, y in hull]
@@ -363,7 +364,7 @@ def _outline(points: Array) -> Array | None:
     while len(hull) > 3:
         before, after = np.roll(hull, 1, axis=0), np.roll(hull, -1, axis=0)
         (ax, ay), (bx, by) = (hull - before).T, (after - hull).T
-        turn = np.abs(ax * by - ay * bx) / np.maximum(np.linalg.norm(after - before, axis=1), 1e-12)
+        turn = np.abs(ax * by - ay * bx) / np.maximum(arrays.lengths(after - before), 1e-12)
         if len(hull) <= _MOST_CORNERS and turn.min() > 1e-4:
             break
         hull = np.delete(hull, turn.argmin(), axis=0)
@@ -376,7 +377,8 @@ def _outermost(points: Array) -> Array:
     if len(points) < _MANY:
         return points
     ways = np.arange(_WAYS) * (math.tau / _WAYS)
-    return np.asarray(points[np.unique((points @ np.array([np.cos(ways), np.sin(ways)])).argmax(axis=0))])
+    reach = arrays.product(points, np.array([arrays.cos(ways), arrays.sin(ways)]))
+    return np.asarray(points[np.unique(reach.argmax(axis=0))])
 
 
 def _steers_all(wheels: Sequence[WheelBody]) -> bool:

@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from understudy import elementary
 from understudy.errors import FormatError, Problem
 from understudy.formats.aria_words import number
 from understudy.formats.aria_write import plan_of
@@ -83,7 +84,7 @@ class _Frame:
         """Return a point of the frame in the world (mm)."""
         if self.turn % 360.0 == 0.0:
             return self.x + x, self.y + y
-        cos, sin = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        cos, sin = elementary.cos(math.radians(self.turn)), elementary.sin(math.radians(self.turn))
         return self.x + x * cos - y * sin, self.y + x * sin + y * cos
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from understudy import elementary
 from understudy.errors import Problem
 from understudy.formats.stage_text import Block, Property
 from understudy.world.materials import LAYERS
@@ -175,7 +176,7 @@ def is_shape(name: str) -> bool:
 
 def placed(parent: Pose, pose: Pose) -> Pose:
     """Return a pose that is given in the frame of another, in that one's own."""
-    cos, sin = math.cos(parent.heading_rad), math.sin(parent.heading_rad)
+    cos, sin = elementary.cos(parent.heading_rad), elementary.sin(parent.heading_rad)
     return Pose(
         parent.x_m + cos * pose.x_m - sin * pose.y_m,
         parent.y_m + sin * pose.x_m + cos * pose.y_m,

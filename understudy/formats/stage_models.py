@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from understudy import elementary
 from understudy.formats.robot_read import robot_model
 from understudy.world.boxes import BOXES
 from understudy.world.robot import Body, Circle, Polygon, Rectangle, RobotModel
@@ -121,7 +122,7 @@ def _points(body: Body) -> Sequence[tuple[float, float]]:
         return body.points_m
     if isinstance(body, Circle):
         turns = [2 * math.pi * n / 16 for n in range(16)]
-        return [(body.radius_m * math.cos(turn), body.radius_m * math.sin(turn)) for turn in turns]
+        return [(body.radius_m * elementary.cos(turn), body.radius_m * elementary.sin(turn)) for turn in turns]
     assert isinstance(body, Rectangle)
     x, y = body.length_m / 2, body.width_m / 2
     return [(body.offset_x_m + sx * x, sy * y) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

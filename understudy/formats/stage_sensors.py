@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from understudy import elementary
 from understudy.formats.stage_model import Model
 from understudy.formats.stage_text import Block
 from understudy.world.shapes import Pose
@@ -61,7 +62,7 @@ def _laser(model: Model, mount: Table) -> Table:
 def _scanner(sensor: Model, mount: Table) -> Table:
     """Return a sensor of Stage 3 and later that takes many samples."""
     pose = sensor.pose()
-    cos, sin = math.cos(mount["yaw_rad"]), math.sin(mount["yaw_rad"])
+    cos, sin = elementary.cos(mount["yaw_rad"]), elementary.sin(mount["yaw_rad"])
     place = {
         "x_m": mount["x_m"] + cos * pose.x_m - sin * pose.y_m,
         "y_m": mount["y_m"] + sin * pose.x_m + cos * pose.y_m,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError
 from understudy.formats import picture, trace
 from understudy.formats.bitmap import MOST_PIECES, dark_areas
@@ -55,8 +56,8 @@ def corners(model: Model) -> list[Point]:
 
 def moved(points: Array, pose: Pose) -> Array:
     """Return points of a frame in the one that the pose is given in (m)."""
-    cos, sin = np.cos(pose.heading_rad), np.sin(pose.heading_rad)
-    turned = points @ np.array([[cos, sin], [-sin, cos]])
+    cos, sin = arrays.cos(pose.heading_rad), arrays.sin(pose.heading_rad)
+    turned = arrays.product(points, np.array([[cos, sin], [-sin, cos]]))
     return np.asarray(turned + np.array([pose.x_m, pose.y_m]))
 
 

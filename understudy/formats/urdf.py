@@ -19,6 +19,7 @@ from typing import Literal
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError, Problem
 from understudy.formats import robot_parts, xacro_text, xml_text
 from understudy.formats.document import Document, as_text
@@ -192,7 +193,8 @@ def _cloud(link: Link, file: str, beside: Beside, notes: Notes) -> Array:
     """Return points of what a link is made of, in the frame of the robot: its collision bodies, or else its looks."""
     for tag in ("collision", "visual"):
         clouds = [
-            points_of(part, link.matrix @ origin(part, file), file, beside, notes) for part in link.element.all(tag)
+            points_of(part, arrays.product(link.matrix, origin(part, file)), file, beside, notes)
+            for part in link.element.all(tag)
         ]
         clouds = [cloud for cloud in clouds if len(cloud)]
         if clouds:
@@ -217,7 +219,7 @@ def _sensors(root: Element, links: list[Link], file: str, notes: Notes) -> dict[
                 notes.lose(sensor, f"sensor {name!r} of kind {sensor.get('type')!r} is left out")
                 continue
             sheet, ahead = _laser(sensor, scan, file)
-            found[name] = (sheet, link.matrix @ _pose(sensor, file) @ ahead, link.name)
+            found[name] = (sheet, arrays.product(link.matrix, _pose(sensor, file), ahead), link.name)
             notes.say(sensor, f"sensor {name!r} became a laser")
     return found
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError
 from understudy.formats import xml_text
 from understudy.formats.robot_parts import Array, JointBody, PartBody, Table, free_name
@@ -144,7 +145,7 @@ def _form(part: Element, link: Link, file: str, beside: Beside, notes: Notes) ->
     for shape in geometry.children if geometry else ():
         if form := form_of(shape, file):
             table, lift = form
-            return table, link.matrix @ origin(part, file) @ lift
+            return table, arrays.product(link.matrix, origin(part, file), lift)
     cloud = points_of(part, origin(part, file), file, beside, notes)
     if not len(cloud):
         return None
@@ -152,4 +153,4 @@ def _form(part: Element, link: Link, file: str, beside: Beside, notes: Notes) ->
     foot = np.eye(4)
     foot[:3, 3] = (*((low + high) / 2)[:2], low[2])
     notes.say(part, f"link {link.name!r} is met as the box that holds its mesh")
-    return {"kind": "box", "size_m": [max(float(size), 1e-3) for size in high - low]}, link.matrix @ foot
+    return {"kind": "box", "size_m": [max(float(size), 1e-3) for size in high - low]}, arrays.product(link.matrix, foot)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.formats import robot_parts
 from understudy.formats.robot_parts import Array
 from understudy.formats.urdf_links import Link
@@ -149,7 +150,7 @@ def _is_round(link: Link, cloud: Array, file: str) -> bool:
     from_axle = cloud - link.matrix[:3, 3]
     across = np.linalg.svd(np.eye(3) - np.outer(axle, axle))[0][:, :2]
     ways = np.arange(16) * (np.pi / 8)
-    reach = (from_axle @ across @ np.array([np.cos(ways), np.sin(ways)])).max(axis=0)
+    reach = arrays.product(from_axle, across, np.array([arrays.cos(ways), arrays.sin(ways)])).max(axis=0)
     return bool(reach.min() > _ROUND * reach.max())
 
 

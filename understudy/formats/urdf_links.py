@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.errors import FormatError
 from understudy.formats import xml_text
 from understudy.formats.robot_parts import Array
@@ -49,10 +50,10 @@ class Link:
         """Return the axis of its joint in the frame of the robot."""
         element = self.joint.first("axis") if self.joint else None
         own = xml_text.numbers(element.get("xyz", "1 0 0"), 3, file, element.line, "an axis") if element else (1, 0, 0)
-        length = math.hypot(*own)
+        length = elementary.hypot(*own)
         if not length > 0.0:
             raise FormatError(f"{file}:{element.line if element else 0}: not an axis: all its numbers are 0")
-        return np.asarray(self.matrix[:3, :3] @ np.array(own) / length)
+        return np.asarray(arrays.product(self.matrix[:3, :3], np.array(own)) / length)
 
 
 def links_of(root: Element, file: str) -> list[Link]:
@@ -98,4 +99,4 @@ def _walk(
         yield link
         for child in children.get(link.name, ()):
             joint = held[child][1]
-            todo.append(Link(elements[child], child, link.matrix @ origin(joint, file), joint))
+            todo.append(Link(elements[child], child, arrays.product(link.matrix, origin(joint, file)), joint))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.formats import xml_text
 from understudy.formats.colour_names import colour, from_shares
 from understudy.formats.robot_parts import Array, LookBody, Table, free_name
@@ -39,7 +40,7 @@ class Painter:
                 if form is None:
                     continue
                 table, stretch, lift = form
-                place = matrix @ origin(visual, self._file) @ lift
+                place = arrays.product(matrix, origin(visual, self._file), lift)
                 tint = paint or self._gazebo.get(link.get("name"), "")
                 name = free_name(link.get("name"), "look", self._names)
                 yield LookBody(name, table, place, stretch, tint, wheel, joint)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError
 from understudy.formats import xml_text
 from understudy.formats.robot_parts import USUAL_KG, Array
@@ -61,7 +62,7 @@ class Scales:
             return self._filled(link.element, mass_kg, inertial)
         place = origin(inertial, self._file)
         turn = place[:3, :3]
-        return Heavy(mass_kg, place[:3, 3], turn @ inertia.rounded_up(tensor) @ turn.T)
+        return Heavy(mass_kg, place[:3, 3], arrays.product(turn, inertia.rounded_up(tensor), turn.T))
 
     def _mass(self, inertial: Element) -> float:
         mass = inertial.first("mass")
@@ -136,5 +137,5 @@ def _filled(form: dict[str, object]) -> tuple[float, Array]:
         case {"kind": "cylinder", "radius_m": float(radius), "height_m": float(height)}:
             return math.pi * radius * radius * height, inertia.cylinder(1.0, radius, height)
         case {"radius_m": float(radius)}:
-            return 4 / 3 * math.pi * radius**3, inertia.ball(1.0, radius)
+            return 4 / 3 * math.pi * radius * radius * radius, inertia.ball(1.0, radius)
     raise AssertionError(form)

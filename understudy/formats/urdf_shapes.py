@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.errors import FormatError, Problem
 from understudy.formats import mesh, xml_text
 from understudy.formats.robot_parts import Array, Table
@@ -62,7 +63,7 @@ def points_of(part: Element, matrix: Array, file: str, beside: Beside, notes: No
             own = _mesh(shape, file, beside, notes)
         else:
             continue
-        return np.asarray(own @ matrix[:3, :3].T + matrix[:3, 3])
+        return np.asarray(arrays.product(own, matrix[:3, :3].T) + matrix[:3, 3])
     return np.zeros((0, 3))
 
 
@@ -106,14 +107,14 @@ def _round(shape: Element, file: str) -> tuple[float, float]:
 def _cylinder(shape: Element, file: str) -> Array:
     radius, length = _round(shape, file)
     turns = np.arange(_SIDES) * (math.tau / _SIDES)
-    ring = np.column_stack([radius * np.cos(turns), radius * np.sin(turns), np.full(_SIDES, length / 2)])
+    ring = np.column_stack([radius * arrays.cos(turns), radius * arrays.sin(turns), np.full(_SIDES, length / 2)])
     return np.concatenate([ring, ring * [1.0, 1.0, -1.0]])
 
 
 def _sphere(shape: Element, file: str) -> Array:
     (radius,) = size_of(shape, "radius", 1, file)
     turns = np.arange(_SIDES) * (math.tau / _SIDES)
-    cos, sin, none = radius * np.cos(turns), radius * np.sin(turns), np.zeros(_SIDES)
+    cos, sin, none = radius * arrays.cos(turns), radius * arrays.sin(turns), np.zeros(_SIDES)
     return np.concatenate([np.column_stack(rows) for rows in ((cos, sin, none), (cos, none, sin), (none, cos, sin))])
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from understudy import elementary
 from understudy.robots import pioneer_orders as orders
 from understudy.robots.base import Tree, Wiring
 from understudy.robots.pioneer_gripper import Gripper
@@ -130,8 +131,8 @@ class Deck:
         reach_m = getattr(device.sheet, "reach_m", 0.1)
         width_m = getattr(device.sheet, "width_m", 0.2)
         hinge = self._mounts.get(device.name, Mount())
-        x_m = hinge.x_m + math.cos(hinge.yaw_rad) * reach_m / 2
-        y_m = hinge.y_m + math.sin(hinge.yaw_rad) * reach_m / 2
+        x_m = hinge.x_m + elementary.cos(hinge.yaw_rad) * reach_m / 2
+        y_m = hinge.y_m + elementary.sin(hinge.yaw_rad) * reach_m / 2
         return Grasp(self._robot, x_m, y_m, reach_m / 2 + width_m / 2)
 
     def done(self, outcome: Done) -> None:
@@ -265,8 +266,8 @@ def rings(device: Device) -> Rings:
     """Return the bumpers of front and rear, each clockwise, as ARIA counts them."""
     sectors = getattr(device.sheet, "sectors", ())
     middles = [(sector.start_rad + sector.width_rad() / 2) for sector in sectors]
-    front = [i for i, angle in enumerate(middles) if math.cos(angle) >= 0.0]
-    rear = [i for i, angle in enumerate(middles) if math.cos(angle) < 0.0]
+    front = [i for i, angle in enumerate(middles) if elementary.cos(angle) >= 0.0]
+    rear = [i for i, angle in enumerate(middles) if elementary.cos(angle) < 0.0]
     front.sort(key=lambda i: -math.remainder(middles[i], math.tau))
     rear.sort(key=lambda i: -math.remainder(middles[i] - math.pi, math.tau))
     return Rings(tuple(front), tuple(rear))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from understudy import elementary
 from understudy.rng import uniform
 from understudy.robots.pioneer_sheet import NO_ERRORS, PioneerSheet
 from understudy.sensors.base import Array
@@ -46,7 +47,7 @@ class Odometry(NamedTuple):
         rate = US_PER_S / (stamp_us - self.stamp_us) if 0 <= self.stamp_us < stamp_us else 0.0
         x, y, turned = ahead + ahead * errors[0], side + side * errors[1], turn + turn * errors[2]
         middle = self.heading_rad + turned / 2  # the chord of the arc points along its middle heading
-        cos, sin = math.cos(middle), math.sin(middle)
+        cos, sin = elementary.direction(middle) if x or y else (1.0, 0.0)
         return Odometry(
             self.x_m + x * cos - y * sin, self.y_m + x * sin + y * cos, wrap_rad(self.heading_rad + turned),
             ahead * rate, side * rate, turn * rate, stalled > 0.5, left, right, lateral, stamp_us,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.sensors.base import Array
 from understudy.world.shapes import Mount
 
@@ -11,7 +12,7 @@ from understudy.world.shapes import Mount
 def attitudes(poses: Array) -> Array:
     """Return the matrices that turn directions of the robots into the world's: roll, then pitch, then yaw."""
     angles = poses[:, 3:6].T
-    (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
+    (cr, cp, cy), (sr, sp, sy) = arrays.cos(angles), arrays.sin(angles)
     turns = np.empty((len(poses), 3, 3))
     turns[:, 0, 0], turns[:, 0, 1], turns[:, 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
     turns[:, 1, 0], turns[:, 1, 1], turns[:, 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
@@ -34,9 +35,9 @@ def arm(mount: Mount) -> Array:
 
 def places(poses: Array, mount: Mount) -> Array:
     """Return where in the world a device of each robot is (m)."""
-    return np.asarray(poses[:, :3] + attitudes(poses) @ arm(mount))
+    return np.asarray(poses[:, :3] + arrays.product(attitudes(poses), arm(mount)))
 
 
 def speeds(poses: Array, twists: Array, mount: Mount) -> Array:
     """Return how fast in the world a device of each robot moves (m/s)."""
-    return np.asarray(twists[:, :3] + cross(twists[:, 3:], attitudes(poses) @ arm(mount)))
+    return np.asarray(twists[:, :3] + cross(twists[:, 3:], arrays.product(attitudes(poses), arm(mount))))

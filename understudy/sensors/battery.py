@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
@@ -95,7 +96,7 @@ class Battery(Sampled):
         """Write voltage (V), mean current since the last sample (A), charge (Ah) and the share that is held."""
         first, passed = memory["t_us"] == NEVER, since(memory, truth.t_us)
         travel = truth.travel[rows]
-        rolled = np.where(first, 0.0, np.abs(travel - memory["travel_m"]) @ _METRES)
+        rolled = np.where(first, 0.0, arrays.product(np.abs(travel - memory["travel_m"]), _METRES))
         memory["travel_m"][:] = travel
         speed = np.divide(rolled, passed, out=np.zeros_like(rolled), where=passed > 0.0)
         power = self.idle_w + truth.loads_w[rows] + self.drive_j_m * speed + self.stall_w * truth.stalled[rows]
@@ -113,6 +114,6 @@ class Battery(Sampled):
     def _current_a(self, power_w: Array, resting_v: Array) -> Array:
         """Return the current that gives this power behind the resistance, or the most that can be given (A)."""
         if self.resistance_ohm:
-            power_w = np.minimum(power_w, resting_v**2 / (4.0 * self.resistance_ohm))
-        rest = np.maximum(resting_v**2 - 4.0 * self.resistance_ohm * power_w, 0.0)
+            power_w = np.minimum(power_w, np.square(resting_v) / (4.0 * self.resistance_ohm))
+        rest = np.maximum(np.square(resting_v) - 4.0 * self.resistance_ohm * power_w, 0.0)
         return 2.0 * power_w / (resting_v + np.sqrt(rest))

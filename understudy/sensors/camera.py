@@ -15,6 +15,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
 from understudy.engines.rays.things import Things
 from understudy.sensors import camera_cards, camera_paint
@@ -45,7 +47,7 @@ class DepthNoise:
 
     def spoil(self, depth: Array, draws: Array) -> Array:
         """Return depths as a device tells them; 0, which is none, stays."""
-        sigma = self.sigma_m + self.growth_1_m * (depth - self.near_m) ** 2
+        sigma = self.sigma_m + self.growth_1_m * np.square(depth - self.near_m)
         wrong = np.where(depth > 0.0, np.maximum(depth + sigma * draws, 1e-3), np.inf)
         if self.step_1_m:
             wrong = 1.0 / (np.maximum(np.rint(1.0 / wrong / self.step_1_m), 1.0) * self.step_1_m)
@@ -151,7 +153,7 @@ class Camera(Sampled):
     def _depth(self, glance: Glance, n: int, distances: Array) -> Array:
         """Return how far along the axis of the camera each pixel is; 0 for none (m)."""
         ahead = rotation(glance.mount)[:, 0]
-        depth = distances * (glance.table.directions @ ahead)
+        depth: Array = distances * arrays.product(glance.table.directions, ahead)
         depth[(distances >= self.max_m) | (depth < self.min_m) | (depth > self.max_m)] = 0.0
         if self.noise.preset == "perfect" or self.depth == DepthNoise():
             return depth
@@ -195,7 +197,7 @@ class Camera(Sampled):
 
 def _focal(width: int, field_rad: float) -> float:
     """Return how far the picture is behind the pin-hole (pixels)."""
-    return width / 2 / math.tan(field_rad / 2)
+    return width / 2 / elementary.tan(field_rad / 2)
 
 
 @lru_cache(maxsize=16)
@@ -209,7 +211,7 @@ def _rays(width: int, height: int, field_rad: float, limit_m: float, mount: Moun
     focal = _focal(width, field_rad)
     columns, rows = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
     ways = np.stack([np.full(columns.shape, focal), -columns, -rows], axis=-1).reshape(-1, 3)
-    ways /= np.linalg.norm(ways, axis=1)[:, None]
+    ways /= arrays.lengths(ways)[:, None]
     origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (len(ways), 1))
-    turned = ways @ rotation(mount).T
+    turned = arrays.product(ways, rotation(mount).T)
     return RayTable(origins, turned, limit_m, layer_mask(("camera",)), pixel_rad=1.0 / focal)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import CAMERA, kernel
+from understudy.elementary import arrays
 from understudy.engines.gl.canvas import MOST_LAMPS, NEAR_M, Lamp, View
 from understudy.engines.rays.solids import turns_of
 from understudy.engines.rays.things import Things
@@ -61,10 +62,10 @@ def taken(glance: Glance, n: int, wish: Wish) -> Taken:
     row = int(glance.rows[n])
     pose = truth.poses[row]
     turn = turns_of(pose[None])[0]
-    eye = pose[:3] + turn @ shift(glance.mount)
+    eye = pose[:3] + arrays.product(turn, shift(glance.mount))
     ambient, lamps, gain = _lights(truth, eye, wish.full)
     shadows = wish.colours and wish.shadows and bool(truth.around.lights.sun.any())
-    look = turn @ rotation(glance.mount)
+    look = arrays.product(turn, rotation(glance.mount))
     view = View(wish.width, wish.height, wish.focal, wish.max_m, eye, look, row, ambient, lamps, shadows)
     shot = drawing.shot(view, wish.colours, wish.named)
     distances = np.empty(wish.width * wish.height)
@@ -83,7 +84,7 @@ def _things(glance: Glance, eye: Array, turn: Array, names: Ints | None, distanc
         nothing = np.empty((0, 3))
         return Things(np.empty(0, np.int64), nothing, nothing, nothing, nothing.astype(np.int16))
     label = np.where(distances < glance.table.limit_m, names[::-1].reshape(-1), labels.NOTHING)
-    way = glance.table.directions @ turn.T
+    way = arrays.product(glance.table.directions, turn.T)
     normal = np.zeros((0, 3))
     return Things(label, eye + distances[:, None] * way, way, normal, normal.astype(np.int16))
 
@@ -103,10 +104,10 @@ def _lights(truth: Truth, eye: Array, full: float) -> tuple[float, tuple[Lamp, .
 
 def _lamps(sources: Sources, eye: Array) -> list[Lamp]:
     """Return the lights that shine brightest at the eye, in the order of the scene."""
-    away = ((sources.place - eye) ** 2).sum(axis=1)
+    away = (np.square(sources.place - eye)).sum(axis=1)
     strength = np.where(sources.sun, sources.brightness, sources.brightness / np.maximum(away, 1e-6))
     most = np.sort(np.argsort(-strength, kind="stable")[:MOST_LAMPS])
-    half = np.arccos(np.clip(sources.edge, -1.0, 1.0))
+    half = arrays.acos(np.clip(sources.edge, -1.0, 1.0))
     half[sources.edge < -1.0] = math.pi
     return [
         Lamp(

@@ -75,5 +75,5 @@ def warmth(truth: Truth, seen: Things, distances: Array, limit_m: float) -> Arra
         to = place - eye
         along = dot(to, seen.way)
         aside = dot(to, to) - along * along
-        found[(along > 0.0) & (aside < _BULB_M**2) & (along < distances + _BULB_M)] = temperature_c
+        found[(along > 0.0) & (aside < _BULB_M * _BULB_M) & (along < distances + _BULB_M)] = temperature_c
     return found

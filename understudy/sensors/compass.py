@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.sensors.attitude import attitudes, places
 from understudy.sensors.base import Array, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
@@ -68,16 +69,16 @@ class Compass(Sampled):
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
         """Write the angle from north to the mount's direction, clockwise (rad)."""
         poses = truth.poses[rows]
-        ahead = attitudes(poses) @ rotation(mount)[:, 0]
-        heading = self._north(truth, places(poses, mount)) - np.arctan2(ahead[:, 1], ahead[:, 0])
+        ahead = arrays.product(attitudes(poses), rotation(mount)[:, 0])
+        heading = self._north(truth, places(poses, mount)) - arrays.atan2(ahead[:, 1], ahead[:, 0])
         if self.noise.preset != "perfect":
-            heading += self.iron_rad * np.sin(heading - self.iron_at_rad)
+            heading += self.iron_rad * arrays.sin(heading - self.iron_at_rad)
         out[:, 0] = heading
 
     def _north(self, truth: Truth, here: Array) -> Array:
         """Return the direction of north at each place, counter-clockwise from the world's x (rad)."""
         if self.north_m is not None:
-            return np.arctan2(self.north_m[1] - here[:, 1], self.north_m[0] - here[:, 0])
+            return np.asarray(arrays.atan2(self.north_m[1] - here[:, 1], self.north_m[0] - here[:, 0]))
         if self.north_rad is not None:
             return np.full(len(here), self.north_rad)
         north = np.full(len(here), truth.frame.north_rad)

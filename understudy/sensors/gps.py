@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.sensors.attitude import places, speeds
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
@@ -109,8 +110,8 @@ class Gps(Sampled):
         """Write the antenna's place in the world (m), its speed and course; `finish` makes the place geodetic."""
         poses = truth.poses[rows]
         here, speed = places(poses, mount), speeds(poses, truth.twists[rows], mount)
-        out[:, :3], out[:, 3] = here, np.hypot(speed[:, 0], speed[:, 1])
-        course = truth.frame.bearing_deg(np.arctan2(speed[:, 1], speed[:, 0]))
+        out[:, :3], out[:, 3] = here, arrays.hypot(speed[:, 0], speed[:, 1])
+        course = truth.frame.bearing_deg(arrays.atan2(speed[:, 1], speed[:, 0]))
         memory["course_deg"][:] = out[:, 4] = np.where(out[:, 3] > self.hold_m_s, course, memory["course_deg"])
         out[:, 5:] = (1.0, self.satellites, self.hdop)
         out[~self._has_fix(truth, here, memory["seen_us"]), :5] = np.nan

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, Rows, Sampled, Truth
 from understudy.sensors.card import Card, Number
@@ -68,7 +69,7 @@ class Gripper(Sampled):
 def _beams(mount: Mount, reach_m: float, width_m: float) -> RayTable:
     """Return the rays from the left paddle to the right one."""
     turn = rotation(mount)
-    starts = np.array([[share * reach_m, width_m / 2, 0.0] for share in BEAMS]) @ turn.T
-    directions = np.tile(turn @ [0.0, -1.0, 0.0], (len(BEAMS), 1))
+    starts = arrays.product(np.array([[share * reach_m, width_m / 2, 0.0] for share in BEAMS]), turn.T)
+    directions = np.tile(arrays.product(turn, [0.0, -1.0, 0.0]), (len(BEAMS), 1))
     origins = starts + np.array([mount.x_m, mount.y_m, mount.z_m])
     return RayTable(origins, directions, width_m, layer_mask(("infrared",)))

@@ -14,6 +14,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.rays.table import RayTable
 from understudy.formats.texture import rgb
 from understudy.sensors import ground_cards
@@ -49,9 +50,9 @@ def look_down(truth: Truth, rows: Rows, mount: Mount, spots: Sequence[Mount], sp
     usual = mine[:, 2] + _LIFTED_M
     height = below(truth, rows, points, np.broadcast_to(down, points.shape), height, _INFRARED, usual)
     points = points + height[..., None] * down
-    wide = np.full(height.shape, spot_m) if spot_m > 0.0 else 2.0 * height * math.tan(field_rad / 2)
+    wide = np.full(height.shape, spot_m) if spot_m > 0.0 else 2.0 * height * elementary.tan(field_rad / 2)
     near = np.maximum(mine[:, 2], _LOWEST_M)
-    fade = np.minimum(near / np.maximum(height, _LOWEST_M), 1.0) ** 2
+    fade = np.square(np.minimum(near / np.maximum(height, _LOWEST_M), 1.0))
     return np.asarray(truth.around.floor.under(points, wide) * fade[..., None])
 
 
@@ -146,7 +147,7 @@ class Colour(Sampled):
         np.clip(out[:, :3], 0.0, WHITE, out=out[:, :3])
         known = np.array([rgb(named.colour) for named in self.palette], np.float64).reshape(-1, 3)
         lost = np.isnan(out[:, :3]).any(axis=1)
-        away = ((out[:, None, :3] - known) ** 2).sum(axis=2)
+        away = (np.square(out[:, None, :3] - known)).sum(axis=2)
         away[lost] = 0.0
         tells = (out[:, 3] >= self.least) & bool(len(known))
         out[:, 3] = np.where(tells, away.argmin(axis=1) + 1.0 if len(known) else 0.0, 0.0)
@@ -232,7 +233,7 @@ class Reflective(Sampled):
         bright = np.where(np.abs(points[..., 2]) < _LEVEL_M, ground, 1.0)
         near = np.where(hits < self.max_m, np.minimum(self.best_m / np.maximum(hits, 1e-9), 1.0), 0.0)
         out[:, : len(self.ring)] = 0.0
-        out[:, len(self.ring) :] = self.full * bright * near**2
+        out[:, len(self.ring) :] = self.full * bright * np.square(near)
 
     def finish(self, truth: Truth, out: Array) -> None:
         """Compare the signals that are reported with the threshold."""

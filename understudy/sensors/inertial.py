@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from understudy import elementary
 from understudy.compiled import inner, kernel
 from understudy.sensors.attitude import arm
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
@@ -85,8 +86,8 @@ _GYRO = Card(
 @inner()
 def _own(pose, vector, first):  # type: ignore[no-untyped-def]
     """Return a vector of the world in the axes of a robot: x, y, z."""
-    cr, cp, cy = math.cos(pose[3]), math.cos(pose[4]), math.cos(pose[5])
-    sr, sp, sy = math.sin(pose[3]), math.sin(pose[4]), math.sin(pose[5])
+    cr, cp, cy = elementary.cos(pose[3]), elementary.cos(pose[4]), elementary.cos(pose[5])
+    sr, sp, sy = elementary.sin(pose[3]), elementary.sin(pose[4]), elementary.sin(pose[5])
     x, y, z = vector[first], vector[first + 1], vector[first + 2]
     return (
         cy * cp * x + sy * cp * y - sp * z,
@@ -114,7 +115,7 @@ def _smooth(value, before, now, lag):  # type: ignore[no-untyped-def]
     if lag <= 0.0:
         return now
     trail = (now - before) / lag
-    return now - trail + math.exp(-lag) * (value - before + trail)
+    return now - trail + elementary.exp(-lag) * (value - before + trail)
 
 
 @kernel()
@@ -129,7 +130,11 @@ def _feel(poses, twists, rows, turn, arm, gravity, rate, now_us, t_us, last, fel
         gain = ((speed[0] - last[n, 0]) * over, (speed[1] - last[n, 1]) * over, (speed[2] - last[n, 2]) * over)
         swing = ((spin[0] - last[n, 3]) * over, (spin[1] - last[n, 4]) * over, (spin[2] - last[n, 5]) * over)
         bend, tangent, pull = _cross(spin, speed), _cross(swing, lever), _cross(spin, _cross(spin, lever))
-        up = (-math.sin(pose[4]), math.cos(pose[4]) * math.sin(pose[3]), math.cos(pose[4]) * math.cos(pose[3]))
+        up = (
+            -elementary.sin(pose[4]),
+            elementary.cos(pose[4]) * elementary.sin(pose[3]),
+            elementary.cos(pose[4]) * elementary.cos(pose[3]),
+        )
         force = (
             gain[0] + bend[0] + tangent[0] + pull[0] + gravity * up[0],
             gain[1] + bend[1] + tangent[1] + pull[1] + gravity * up[1],

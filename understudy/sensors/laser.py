@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rays.table import Hits, RayTable, Spread, no_hits
 from understudy.sensors import distance_cards, spots
 from understudy.sensors.base import Array, Glance, Sampled, fan
@@ -89,7 +90,9 @@ class Laser(Sampled):
     def table(self, mount: Mount) -> RayTable:
         """Return the rays of one device in the robot's frame; a spot is several beside each other."""
         angles = (self.angles_rad()[:, None] + self._across()).reshape(-1)
-        directions = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))]) @ rotation(mount).T
+        directions = arrays.product(
+            np.column_stack([arrays.cos(angles), arrays.sin(angles), np.zeros(len(angles))]), rotation(mount).T
+        )
         origins = np.tile([mount.x_m, mount.y_m, mount.z_m], (len(angles), 1))
         even = mount.pitch_rad == mount.roll_rad == 0.0 and len(angles) == self.rays
         spread = Spread(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, angles) if even else None

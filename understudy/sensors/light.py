@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.sensors import light_cards
 from understudy.sensors.base import Array, Rows, Sampled, Switched, Truth
 from understudy.sensors.card import Card
@@ -74,7 +75,7 @@ class LightSensor(Sampled):
         """Return how bright spots of the ground are, seen from points; robots throw their shadows on them."""
         up, nobody = np.broadcast_to(_UP, spots.shape), np.full(len(spots), NOBODY)
         away = np.sqrt(dot(spots - points, spots - points))
-        bright = grey(truth.around.floor.under(spots, 2.0 * away * math.tan(self.field_rad / 2))) / _WHITE
+        bright = grey(truth.around.floor.under(spots, 2.0 * away * elementary.tan(self.field_rad / 2))) / _WHITE
         return np.asarray(bright * (truth.around.ambient + light_on(truth.engine, sources, spots, up, nobody)))
 
     def finish(self, truth: Truth, out: Array) -> None:

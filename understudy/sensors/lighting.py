@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.engines.base import Seen
 from understudy.world.materials import layer_mask
 from understudy.world.scene import Light
@@ -43,7 +45,7 @@ def sources_of(lights: Sequence[Light]) -> Sources:
     """Return the lights of a scene."""
     places = np.array([(light.pose.x_m, light.pose.y_m, light.pose.z_m) for light in lights]).reshape(-1, 3)
     sun = np.array([light.style == "sun" for light in lights], np.bool_)
-    away = np.sqrt((places**2).sum(axis=1))
+    away = np.sqrt((places * places).sum(axis=1))
     places[sun] = np.where(away[sun, None] > 0.0, places[sun] / np.maximum(away[sun, None], 1e-300), (0.0, 0.0, 1.0))
     brightness = np.array([light.brightness for light in lights], np.float64)
     axes = np.array([_ahead(light.pose) for light in lights]).reshape(-1, 3)
@@ -53,13 +55,17 @@ def sources_of(lights: Sequence[Light]) -> Sources:
 
 def _ahead(pose: Pose) -> tuple[float, float, float]:
     """Return the x axis of a pose."""
-    level = math.cos(pose.pitch_rad)
-    return math.cos(pose.heading_rad) * level, math.sin(pose.heading_rad) * level, -math.sin(pose.pitch_rad)
+    level = elementary.cos(pose.pitch_rad)
+    return (
+        elementary.cos(pose.heading_rad) * level,
+        elementary.sin(pose.heading_rad) * level,
+        -elementary.sin(pose.pitch_rad),
+    )
 
 
 def edge_of(beam_rad: float) -> float:
     """Return the cosine of half the width of a beam; what shines all around has no edge."""
-    return math.cos(beam_rad / 2) if beam_rad < math.tau else -math.inf
+    return elementary.cos(beam_rad / 2) if beam_rad < math.tau else -math.inf
 
 
 def bulbs_of(lights: Sequence[Light]) -> tuple[tuple[Array, float], ...]:
@@ -93,7 +99,7 @@ def _light_on_some(
     to = np.where(sources.sun[:, None], _SUN_M * sources.place, sources.place - points[:, None])
     far = np.maximum(np.sqrt(dot(to, to)), _NEAR_M)
     toward = to / far[..., None]
-    light = sources.brightness * np.maximum(dot(toward, normals[:, None]), 0.0) ** exponent
+    light = sources.brightness * arrays.power(np.maximum(dot(toward, normals[:, None]), 0.0), exponent)
     light = np.where(sources.sun, light, light / (far * far))
     dark = (-dot(toward, sources.axis) < sources.edge) | ((far < shield_m) & (sources.row == passed[:, None]))
     point, source = np.nonzero((light > _FAINT) & ~dark)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, fan
 from understudy.sensors.places import on_robot
@@ -45,10 +46,12 @@ def lobe_table(mount: Mount, ring: Sequence[Mount], lobes: Sequence[Lobe], limit
     """Return the rays of all transducers of a ring, lobe by lobe, in the robot's frame."""
     level = _is_level(mount, ring, lobes)
     cones = [_cone(lobe, level) for lobe in lobes]
-    rays = np.concatenate([cone @ _turn(lobe).T for lobe, cone in zip(lobes, cones)])
+    rays = np.concatenate([arrays.product(cone, _turn(lobe).T) for lobe, cone in zip(lobes, cones)])
     counts = [len(cone) for cone in cones]
     origins = np.repeat(on_robot(mount, ring), len(rays), axis=0)
-    directions = np.concatenate([rays @ (rotation(mount) @ rotation(disc)).T for disc in ring])
+    directions = np.concatenate(
+        [arrays.product(rays, arrays.product(rotation(mount), rotation(disc)).T) for disc in ring]
+    )
     if level:
         directions[:, 2] = 0.0
     widths = np.repeat([lobe.width_rad if level and lobe.rays == 0 else 0.0 for lobe in lobes], counts)
@@ -73,8 +76,10 @@ def _cone(lobe: Lobe, level: bool) -> Array:
         return np.array([[1.0, 0.0, 0.0]])
     if level:
         angles = fan(lobe.width_rad, lobe.rays)
-        return np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
+        return np.column_stack([arrays.cos(angles), arrays.sin(angles), np.zeros(len(angles))])
     count = lobe.rays or _TILTED_RAYS
     numbers = np.arange(count)
     off, around = lobe.width_rad / 2 * np.sqrt(numbers / max(count - 1, 1)), _GOLDEN_RAD * numbers
-    return np.column_stack([np.cos(off), np.sin(off) * np.cos(around), np.sin(off) * np.sin(around)])
+    return np.column_stack(
+        [arrays.cos(off), arrays.sin(off) * arrays.cos(around), arrays.sin(off) * arrays.sin(around)]
+    )

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint64
 
+from understudy import elementary
 from understudy.compiled import inner, kernel
 from understudy.rng import QUANTILES, normals, row_of_normals, row_of_words, uniform, words
 from understudy.sensors.imperfection import Noise
@@ -36,7 +37,7 @@ def _room() -> tuple[Array, npt.NDArray[np.uint32], Array]:
 
 def pace(lost: float) -> float:
     """Return how far apart losses are, as a factor of the logarithm of a uniform number."""
-    return 1.0 / math.log1p(-lost) if 0.0 < lost < 1.0 else 0.0
+    return 1.0 / elementary.log1p(-lost) if 0.0 < lost < 1.0 else 0.0
 
 
 def corrupt(
@@ -95,7 +96,7 @@ def draw_uniform(keys: Keys, sample: int, stage: int, columns: int) -> Array:
 def wander(noise: Noise, walk: Array, keys: Keys, sample: int, period_us: int) -> None:
     """Let drifts go on by one sample: a random walk, or one that forgets."""
     period_s, time_s = period_us / 1e6, noise.drift_time_us / 1e6
-    kept = math.exp(-period_s / time_s) if time_s else 1.0
+    kept = elementary.exp(-period_s / time_s) if time_s else 1.0
     size = math.sqrt(1.0 - kept * kept) if time_s else math.sqrt(period_s)
     if sample == 0:  # what forgets has always been drifting; a walk begins at the truth
         kept, size = 0.0, 1.0 if time_s else 0.0
@@ -181,7 +182,7 @@ def lose(values, todo, first, last, scales, pace, nothing, keys, sample):  # typ
         i = todo[p]
         at = -1.0
         for gap in range(columns):
-            at += 1.0 + np.floor(math.log(uniform(keys[i, 0], keys[i, 1], sample, _LOSS, gap)) * pace)
+            at += 1.0 + np.floor(elementary.log(uniform(keys[i, 0], keys[i, 1], sample, _LOSS, gap)) * pace)
             if not at < columns:  # also where it has become infinite
                 break
             c = uint64(at)

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from understudy.compiled import kernel
+from understudy.elementary import arrays
 from understudy.rng import QUANTILES, normals, uniform, words
 from understudy.sensors.base import Array, Keys, Memory
 from understudy.world.plain import rule
@@ -114,9 +115,11 @@ def reckoned(place: Array, step: Array, tracks_m: Array) -> Array:
     """
     left, right, side = step.T
     ahead, turn = (left + right) / 2, (right - left) / tracks_m
-    middle = place[:, 2] + turn / 2
-    chord = np.sinc(turn / math.tau)  # as a share of the arc
-    x = place[:, 0] + chord * (ahead * np.cos(middle) - side * np.sin(middle))
-    y = place[:, 1] + chord * (ahead * np.sin(middle) + side * np.cos(middle))
+    half = turn / 2
+    middle = place[:, 2] + half
+    angle = np.where(half == 0.0, 1.0e-20, half)
+    chord = arrays.sin(angle) / angle  # as a share of the arc
+    x = place[:, 0] + chord * (ahead * arrays.cos(middle) - side * arrays.sin(middle))
+    y = place[:, 1] + chord * (ahead * arrays.sin(middle) + side * arrays.cos(middle))
     heading = place[:, 2] + turn
     return np.column_stack([x, y, heading - math.tau * np.ceil(heading / math.tau - 0.5)])

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy import engines
+from understudy.elementary import arrays
 from understudy.engines.base import Engine
 from understudy.errors import EngineError
 from understudy.sensors.base import Array, RaySheet, Truth
@@ -58,7 +59,7 @@ class Pattern:
 
     def farthest_m(self) -> float:
         """Return how far from the robot's middle the farthest place is where the pole is noticed; 0: nowhere (m)."""
-        away = np.hypot(self.x_m[None, :], self.y_m[:, None])
+        away = arrays.hypot(self.x_m[None, :], self.y_m[:, None])
         return float(away[self.seen].max(initial=0.0))
 
 
@@ -104,4 +105,4 @@ def _read(sheet: RaySheet, mount: Mount, target_m: float, places: Array, far_m: 
 def width_rad(seen: Pattern, distance_m: float) -> float:
     """Return how wide the pattern is at a distance from the robot's middle (rad)."""
     angles = np.radians(np.arange(-180.0, 180.0, 0.25))
-    return math.radians(0.25) * int(seen.at(distance_m * np.cos(angles), distance_m * np.sin(angles)).sum())
+    return math.radians(0.25) * int(seen.at(distance_m * arrays.cos(angles), distance_m * arrays.sin(angles)).sum())

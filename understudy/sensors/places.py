@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rays.table import no_hits
 from understudy.sensors.attitude import arm, attitudes
 from understudy.sensors.base import Array, Rows, Truth
@@ -16,12 +17,12 @@ from understudy.world.turns import rotation
 def on_robot(mount: Mount, parts: Sequence[Mount]) -> Array:
     """Return where the parts of a device are in its robot's frame, (parts, 3) (m)."""
     offsets = np.array([arm(part) for part in parts]).reshape(-1, 3)
-    return arm(mount) + offsets @ rotation(mount).T
+    return np.asarray(arm(mount) + arrays.product(offsets, rotation(mount).T))
 
 
 def axes(mount: Mount, parts: Sequence[Mount]) -> Array:
     """Return where the parts of a device look in its robot's frame: unit vectors, (parts, 3)."""
-    return np.array([rotation(mount) @ rotation(part)[:, 0] for part in parts]).reshape(-1, 3)
+    return np.array([arrays.product(rotation(mount), rotation(part)[:, 0]) for part in parts]).reshape(-1, 3)
 
 
 def turned(poses: Array, directions: Array) -> Array:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.sensors.base import Array, Memory
 from understudy.units import US_PER_S
 
@@ -30,4 +31,4 @@ def low_pass(value: Array, before: Array, now: Array, bandwidth_hz: float, passe
     lags = np.broadcast_to(math.tau * bandwidth_hz * passed_s[:, None], now.shape)
     moved = lags > 0.0
     trail = np.divide(now - before, lags, out=np.zeros_like(now), where=moved)
-    return np.where(moved, now - trail + np.exp(-lags) * (value - before + trail), now)
+    return np.where(moved, now - trail + arrays.exp(-lags) * (value - before + trail), now)

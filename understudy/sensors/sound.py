@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable, no_hits
 from understudy.sensors.base import Array, Glance, Rows
@@ -78,7 +80,7 @@ def listen(glance: Glance, ring: Sequence[Mount], lobes: Sequence[Lobe], how: Re
     """Return the distance that each transducer of each robot takes from the first sound it hears (m)."""
     poses = glance.truth.poses[glance.rows]
     flight = _flight(glance, poses)
-    heard = np.where(flight.cosine >= math.cos(how.specular_rad), flight.away, math.inf)
+    heard = np.where(flight.cosine >= elementary.cos(how.specular_rad), flight.away, math.inf)
     if how.bounces:
         heard = np.minimum(heard, _bounced(glance, flight, how))
     heard = heard.reshape(len(poses), len(ring), -1).min(axis=2)
@@ -113,13 +115,13 @@ def _cast(engine: Seen, starts: Array, ways: Array, table: RayTable, owners: Row
 
 def _bounced(glance: Glance, flight: Flight, how: Reflection) -> Array:
     """Return the distance of echoes from a second surface, along the same way back; inf: there is none (m)."""
-    aside = np.isfinite(flight.away) & (flight.cosine < math.cos(how.specular_rad))
+    aside = np.isfinite(flight.away) & (flight.cosine < elementary.cos(how.specular_rad))
     heard = np.full(aside.shape, math.inf)
     robot, ray = np.nonzero(aside)
     points = flight.starts[aside] + flight.away[aside][:, None] * flight.ways[aside] + _OFF_M * flight.normals[aside]
     away, _, cosine = _cast(glance.truth.engine, points, flight.mirrored[aside], glance.table, glance.rows[robot])
     total = flight.away[aside] + away
-    there = (cosine >= math.cos(how.specular_rad)) & (total < _lengths(glance.table)[ray])
+    there = (cosine >= elementary.cos(how.specular_rad)) & (total < _lengths(glance.table)[ray])
     heard[aside] = np.where(there, total, math.inf)
     return heard
 
@@ -128,11 +130,11 @@ def _bounced(glance: Glance, flight: Flight, how: Reflection) -> Array:
 
 
 def _ears(poses: Array, mount: Mount, ring: Sequence[Mount], lobes: Sequence[Lobe]) -> Ears:
-    turns = [rotation(mount) @ rotation(disc) for disc in ring]
+    turns = [arrays.product(rotation(mount), rotation(disc)) for disc in ring]
     ways = [rotation(Mount(yaw_rad=lobe.yaw_rad, pitch_rad=lobe.pitch_rad))[:, 0] for lobe in lobes]
-    axes = np.array([turn @ way for turn in turns for way in ways])
+    axes = np.array([arrays.product(turn, way) for turn in turns for way in ways])
     shape = (len(poses), len(ring), len(lobes), 3)
-    least = np.array([math.cos(lobe.width_rad / 2) - 1e-9 for lobe in lobes])
+    least = np.array([elementary.cos(lobe.width_rad / 2) - 1e-9 for lobe in lobes])
     lengths = np.array([lobe.max_m for lobe in lobes])
     return Ears(in_world(poses, on_robot(mount, ring)), turned(poses, axes).reshape(shape), least, lengths)
 
@@ -148,9 +150,11 @@ def _from_ring(glance: Glance, flight: Flight, ears: Ears, how: Reflection, hear
     robots, transducers = heard.shape
     points = flight.starts + np.where(np.isfinite(flight.away), flight.away, 0.0)[..., None] * flight.ways
     back = ears.places[:, :, None] - points[:, None]  # (robots, transducers, rays, 3)
-    away = np.linalg.norm(back, axis=-1)
+    away = arrays.lengths(back)
     ways = back / np.maximum(away, 1e-9)[..., None]
-    thrown = (ways * flight.mirrored[:, None]).sum(axis=-1) >= math.cos(min(2.0 * how.specular_rad, math.pi)) - 1e-9
+    thrown = (ways * flight.mirrored[:, None]).sum(axis=-1) >= elementary.cos(
+        min(2.0 * how.specular_rad, math.pi)
+    ) - 1e-9
     within = _in_beam(ears, ears.axes[:, :, None], -ways, away)
     own = np.repeat(np.arange(transducers), flight.away.shape[1] // transducers) == np.arange(transducers)[:, None]
     total = (flight.away[:, None] + away) / 2.0
@@ -166,7 +170,7 @@ def _from_others(glance: Glance, ears: Ears, heard: Array) -> Array:
     who, which = np.zeros(total.shape, np.int64), np.zeros(total.shape, np.int64)
     reach = 2.0 * float(ears.lengths.max()) + 2.0 * float(np.ptp(ears.places, axis=1).max())
     for robot in range(robots):
-        near = np.linalg.norm(ears.places[:, 0] - ears.places[robot, 0], axis=-1) < reach
+        near = arrays.lengths(ears.places[:, 0] - ears.places[robot, 0]) < reach
         near[robot] = False
         others = np.flatnonzero(near)
         if len(others):
@@ -187,7 +191,7 @@ def _from_others(glance: Glance, ears: Ears, heard: Array) -> Array:
 def _facing(ears: Ears, robot: int, others: Rows) -> Array:
     """Return how far away from each transducer of a robot those of others are; inf: not in each other's beams (m)."""
     back = ears.places[others].reshape(-1, 3) - ears.places[robot][:, None]  # (transducers, theirs, 3)
-    away = np.linalg.norm(back, axis=-1)
+    away = arrays.lengths(back)
     ways = back / np.maximum(away, 1e-9)[..., None]
     mine = _in_beam(ears, ears.axes[robot][:, None], ways, away / 2.0)
     theirs = _in_beam(ears, ears.axes[others].reshape(len(others) * len(ears.axes[robot]), -1, 3), -ways, away / 2.0)

@@ -10,6 +10,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.engines.rays.table import Hits
 from understudy.sensors.base import Array
 
@@ -24,10 +25,10 @@ def strengths(ranges: Array, hits: Hits, limit_m: float, reach_m: float, grazing
     It goes with reflectance, with the cosine of the angle of incidence and down with the square of the distance; 1 is
     that of a plain matt surface, looked at straight, at *reach_m*. Without a reach every echo has the strength 1.
     """
-    met = (ranges < limit_m) & (hits.cosine > math.sin(grazing_rad))
+    met = (ranges < limit_m) & (hits.cosine > elementary.sin(grazing_rad))
     if reach_m == 0.0:
         return np.where(met, 1.0, 0.0)
-    fading = (reach_m / np.maximum(ranges, 1e-3)) ** 2
+    fading = np.square(reach_m / np.maximum(ranges, 1e-3))
     return np.where(met, hits.reflectance * hits.cosine * fading, 0.0)
 
 

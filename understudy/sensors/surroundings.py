@@ -10,6 +10,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.engines.base import Engine
 from understudy.formats.files import Contents
 from understudy.sensors.easel import Easel
@@ -67,7 +68,7 @@ class Surroundings:
         """Say for each point of the floor whether a GPS receiver sees the sky there."""
         seen = np.ones(len(x_m), np.bool_)
         for x, y, heading, length, width in self._shadows:
-            cos, sin = math.cos(heading), math.sin(heading)
+            cos, sin = elementary.cos(heading), elementary.sin(heading)
             ahead, left = cos * (x_m - x) + sin * (y_m - y), cos * (y_m - y) - sin * (x_m - x)
             seen &= (np.abs(ahead) > length / 2) | (np.abs(left) > width / 2)
         return seen
@@ -76,4 +77,6 @@ class Surroundings:
         """Return the temperature of the air at a simulated time (degrees Celsius)."""
         local_us = (self.frame.start_us + t_us) % _DAY_US
         hour = local_us / _HOUR_US + math.degrees(self.frame.longitude_rad) / _DEG_PER_HOUR
-        return self._air.temperature_c + self._air.swing_c * math.cos(math.tau * (hour - self._air.warmest_h) / 24.0)
+        return self._air.temperature_c + self._air.swing_c * elementary.cos(
+            math.tau * (hour - self._air.warmest_h) / 24.0
+        )

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
 from understudy.sensors import touch_cards
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
@@ -112,12 +113,12 @@ class Bumper(Sampled):
 
 def _seen_from(mount: Mount, poses: Array, contacts: Array) -> tuple[Array, Array]:
     """Return at which angle about the mount the line of each contact begins, and how far round it goes (rad)."""
-    cos, sin = np.cos(poses[:, 5]), np.sin(poses[:, 5])
+    cos, sin = arrays.cos(poses[:, 5]), arrays.sin(poses[:, 5])
     x, y, half = contacts[:, 1] - poses[:, 0], contacts[:, 2] - poses[:, 1], contacts[:, 5]
     ends = []
     for side in (half, -half):
         ex, ey = x - side * contacts[:, 4], y + side * contacts[:, 3]
-        ends.append(np.arctan2(cos * ey - sin * ex - mount.y_m, cos * ex + sin * ey - mount.x_m))
+        ends.append(arrays.atan2(cos * ey - sin * ex - mount.y_m, cos * ex + sin * ey - mount.x_m))
     turn = (ends[1] - ends[0] + math.pi) % math.tau - math.pi  # the short way
     return np.where(turn < 0.0, ends[1], ends[0]) - mount.yaw_rad, np.abs(turn)
 
@@ -184,8 +185,8 @@ def _feelers(mount: Mount, width_m: float, reach_m: float) -> tuple[RayTable, Ar
         rays.append(((reach_m, -width_m / 2, 0.0), (0.0, 1.0, 0.0), width_m))
     starts, directions, lengths = (np.array(column) for column in zip(*rays))
     turn = rotation(mount)
-    origins = np.array([mount.x_m, mount.y_m, mount.z_m]) + starts @ turn.T
-    return RayTable(origins, directions @ turn.T, max(reach_m, width_m), TOUCH), lengths
+    origins = np.array([mount.x_m, mount.y_m, mount.z_m]) + arrays.product(starts, turn.T)
+    return RayTable(origins, arrays.product(directions, turn.T), max(reach_m, width_m), TOUCH), lengths
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array
@@ -77,7 +78,7 @@ def spread_out(table: RayTable) -> RayTable:
     counts = 2 * np.ceil(widths / 2 / _STEP_RAD).astype(np.int64) + 1
     turns = np.concatenate([np.linspace(-width / 2, width / 2, count) for width, count in zip(widths, counts)])
     x, y, z = np.repeat(table.directions, counts, axis=0).T
-    cos, sin = np.cos(turns), np.sin(turns)
+    cos, sin = arrays.cos(turns), arrays.sin(turns)
     return dataclasses.replace(
         table,
         origins=np.repeat(table.origins, counts, axis=0),

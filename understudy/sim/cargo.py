@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from understudy import elementary
 from understudy.engines.base import Engine
 from understudy.errors import ChangeRefused
 from understudy.world import changes
@@ -53,7 +54,9 @@ class Cargo:
 
     def _nearest(self, scene: Scene, point: tuple[float, float], reach_m: float) -> Solid | Ball | None:
         taken = {held.thing for held in self._held.values()}
-        free = [(math.dist((t.pose.x_m, t.pose.y_m), point), t) for t in _movable(scene) if t.name not in taken]
+        x, y = point
+        things = [thing for thing in _movable(scene) if thing.name not in taken]
+        free = [(elementary.hypot(each.pose.x_m - x, each.pose.y_m - y), each) for each in things]
         distance, thing = min(free, key=lambda pair: pair[0], default=(math.inf, None))
         return thing if distance <= reach_m else None
 
@@ -96,12 +99,12 @@ def _movable(scene: Scene) -> list[Solid | Ball]:
 
 def _out(pose: Pose, x_m: float, y_m: float) -> tuple[float, float]:
     """Return a point of the robot as one of the world (m)."""
-    cos, sin = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    cos, sin = elementary.cos(pose.heading_rad), elementary.sin(pose.heading_rad)
     return pose.x_m + cos * x_m - sin * y_m, pose.y_m + sin * x_m + cos * y_m
 
 
 def _seen_from(pose: Pose, thing: Solid | Ball) -> Held:
-    cos, sin = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    cos, sin = elementary.cos(pose.heading_rad), elementary.sin(pose.heading_rad)
     x, y = thing.pose.x_m - pose.x_m, thing.pose.y_m - pose.y_m
     turned = thing.pose.heading_rad - pose.heading_rad
     return Held(thing.name, cos * x + sin * y, cos * y - sin * x, turned, thing.surface.obstacle)

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.sim.listeners import Snapshot
 from understudy.sim.sim import Sim
 from understudy.world import outlines, walls
@@ -88,4 +89,4 @@ def _to_pieces(rows: Array, x: float, y: float) -> float:
     start, way = rows[:, :2], rows[:, 2:] - rows[:, :2]
     long = np.maximum((way * way).sum(axis=1), 1e-12)
     part = np.clip(((np.array([x, y]) - start) * way).sum(axis=1) / long, 0.0, 1.0)
-    return float(np.hypot(*(start + part[:, None] * way - (x, y)).T).min())
+    return float(arrays.hypot(*(start + part[:, None] * way - (x, y)).T).min())

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from understudy import rng
+from understudy import elementary, rng
+from understudy.elementary import arrays
 from understudy.engines.base import Array, Engine
 from understudy.errors import EngineError
 from understudy.formats.library import Library
@@ -52,11 +53,15 @@ class Wheels:
         """Return the true motion: forward m/s, left m/s, turn rad/s."""
         vx, vy, vz, wx, wy, wz = (float(v) for v in self._engine.twists()[self._row])
         roll, pitch, yaw = (float(angle) for angle in self._engine.poses()[self._row, 3:])
-        cos, sin = math.cos(yaw), math.sin(yaw)
+        cos, sin = elementary.direction(yaw)
         if roll == pitch == 0.0:
             return cos * vx + sin * vy, cos * vy - sin * vx, wz
         ahead, left, up = attitudes(np.array([[0.0, 0.0, 0.0, roll, pitch, yaw]]))[0].T
-        return float(ahead @ (vx, vy, vz)), float(left @ (vx, vy, vz)), float(up @ (wx, wy, wz))
+        return (
+            float(arrays.product(ahead, (vx, vy, vz))),
+            float(arrays.product(left, (vx, vy, vz))),
+            float(arrays.product(up, (wx, wy, wz))),
+        )
 
 
 class Servo:

@@ -15,6 +15,8 @@ from itertools import chain, count, islice
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.world import outlines, walls
 from understudy.world.outlines import Outline
 from understudy.world.scene import Scene
@@ -66,7 +68,7 @@ class Clearance:
         x, y = np.mean(outline.points, axis=0).tolist()
         if any(_is_inside(area, x, y) for area in self._areas):
             return False
-        reach_m = max(math.hypot(px - x, py - y) for px, py in outline.points) + outline.radius_m
+        reach_m = max(elementary.hypot(px - x, py - y) for px, py in outline.points) + outline.radius_m
         near = _distances(self._pieces, x, y) - self._radii <= reach_m
         rows = zip(self._pieces[near].tolist(), self._radii[near].tolist())
         others = [Outline("", ((ax, ay), (bx, by)), radius, -1e9, 1e9) for (ax, ay, bx, by), radius in rows]
@@ -130,7 +132,7 @@ def _rings() -> Iterator[tuple[float, float]]:
     for ring in range(1, 41):
         for turn in range(12):
             angle = math.tau * turn / 12
-            yield 0.5 * ring * math.cos(angle), 0.5 * ring * math.sin(angle)
+            yield 0.5 * ring * elementary.cos(angle), 0.5 * ring * elementary.sin(angle)
 
 
 def shifted(pose: Pose, dx: float, dy: float) -> Pose:
@@ -157,9 +159,9 @@ def _distances(pieces: Array, x: float, y: float) -> Array:
     """Return the distance from a place to each piece x1, y1, x2, y2."""
     a, along = pieces[:, :2], pieces[:, 2:] - pieces[:, :2]
     to = np.array([x, y]) - a
-    length2 = np.maximum((along**2).sum(axis=1), 1e-18)
+    length2 = np.maximum((np.square(along)).sum(axis=1), 1e-18)
     share = ((to * along).sum(axis=1) / length2).clip(0.0, 1.0)
-    apart: Array = np.hypot(*(to - along * share[:, None]).T)
+    apart: Array = arrays.hypot(*(to - along * share[:, None]).T)
     return apart
 
 

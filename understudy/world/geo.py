@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.world.scene import Origin
 
 Array = npt.NDArray[np.float64]
@@ -58,7 +60,7 @@ class Frame:
     def geodetic(self, points: Array) -> Array:
         """Return latitude (deg), longitude (deg), altitude (m) for rows of x, y, z."""
         centre = _geocentric(self.latitude_rad, self.longitude_rad, self.altitude_m)
-        return _geodetic(points @ self._axes() + centre)
+        return _geodetic(arrays.product(points, self._axes()) + centre)
 
     def flat_geodetic(self, points: Array) -> Array:
         """Return latitude (deg), longitude (deg), altitude (m) as SEAR makes them: degrees of one length all around.
@@ -67,11 +69,11 @@ class Frame:
         cosine of the latitude (SEAR dissertation, 5.6.1.1).
         """
         x, y, z = points.T
-        sin_n, cos_n = math.sin(self.north_rad), math.cos(self.north_rad)
+        sin_n, cos_n = elementary.sin(self.north_rad), elementary.cos(self.north_rad)
         start_deg = math.degrees(self.latitude_rad)
         row = min(round(abs(start_deg) / _TABLE_STEP_DEG), len(DEGREE_OF_LATITUDE_M) - 1)
         latitude = start_deg + (x * cos_n + y * sin_n) / DEGREE_OF_LATITUDE_M[row]
-        length = DEGREE_OF_LONGITUDE_M * np.maximum(np.cos(np.radians(latitude)), 1e-9)  # at the poles it has none
+        length = DEGREE_OF_LONGITUDE_M * np.maximum(arrays.cos(np.radians(latitude)), 1e-9)  # at the poles it has none
         longitude = math.degrees(self.longitude_rad) + (x * sin_n - y * cos_n) / length
         return np.column_stack([latitude, (longitude + 180.0) % 360.0 - 180.0, z + self.altitude_m])
 
@@ -79,7 +81,7 @@ class Frame:
         """Return x, y, z of a place on the Earth (m)."""
         point = _geocentric(math.radians(latitude_deg), math.radians(longitude_deg), altitude_m)
         centre = _geocentric(self.latitude_rad, self.longitude_rad, self.altitude_m)
-        x, y, z = self._axes() @ (point - centre)
+        x, y, z = arrays.product(self._axes(), point - centre)
         return float(x), float(y), float(z)
 
     def bearing_deg(self, direction_rad: Array) -> Array:
@@ -88,12 +90,12 @@ class Frame:
 
     def _axes(self) -> Array:
         """Return the world's x, y and z axes as geocentric rows."""
-        sin_lat, cos_lat = math.sin(self.latitude_rad), math.cos(self.latitude_rad)
-        sin_lon, cos_lon = math.sin(self.longitude_rad), math.cos(self.longitude_rad)
+        sin_lat, cos_lat = elementary.sin(self.latitude_rad), elementary.cos(self.latitude_rad)
+        sin_lon, cos_lon = elementary.sin(self.longitude_rad), elementary.cos(self.longitude_rad)
         east = np.array([-sin_lon, cos_lon, 0.0])
         north = np.array([-sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat])
         up = np.array([cos_lat * cos_lon, cos_lat * sin_lon, sin_lat])
-        sin_n, cos_n = math.sin(self.north_rad), math.cos(self.north_rad)
+        sin_n, cos_n = elementary.sin(self.north_rad), elementary.cos(self.north_rad)
         return np.array([east * sin_n + north * cos_n, -east * cos_n + north * sin_n, up])
 
 
@@ -103,23 +105,23 @@ def _utc_us(date: str) -> int:
 
 
 def _geocentric(latitude_rad: float, longitude_rad: float, altitude_m: float) -> Array:
-    sin_lat = math.sin(latitude_rad)
+    sin_lat = elementary.sin(latitude_rad)
     curvature = SEMI_MAJOR_M / math.sqrt(1 - ECCENTRICITY_2 * sin_lat * sin_lat)
-    across = (curvature + altitude_m) * math.cos(latitude_rad)
+    across = (curvature + altitude_m) * elementary.cos(latitude_rad)
     along = (curvature * (1 - ECCENTRICITY_2) + altitude_m) * sin_lat
-    return np.array([across * math.cos(longitude_rad), across * math.sin(longitude_rad), along])
+    return np.array([across * elementary.cos(longitude_rad), across * elementary.sin(longitude_rad), along])
 
 
 def _geodetic(points: Array) -> Array:
     """Return latitude (deg), longitude (deg), altitude (m); fixed-point rounds, exact to nanometres near the ground."""
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
-    across = np.hypot(x, y)
-    latitude = np.arctan2(z, across * (1 - ECCENTRICITY_2))
+    across = arrays.hypot(x, y)
+    latitude = arrays.atan2(z, across * (1 - ECCENTRICITY_2))
     for _ in range(6):
-        sin_lat = np.sin(latitude)
+        sin_lat = arrays.sin(latitude)
         curvature = SEMI_MAJOR_M / np.sqrt(1 - ECCENTRICITY_2 * sin_lat * sin_lat)
-        latitude = np.arctan2(z + ECCENTRICITY_2 * curvature * sin_lat, across)
-    sin_lat, cos_lat = np.sin(latitude), np.cos(latitude)
+        latitude = arrays.atan2(z + ECCENTRICITY_2 * curvature * sin_lat, across)
+    sin_lat, cos_lat = arrays.sin(latitude), arrays.cos(latitude)
     curvature = SEMI_MAJOR_M / np.sqrt(1 - ECCENTRICITY_2 * sin_lat * sin_lat)
     altitude = across * cos_lat + z * sin_lat - SEMI_MAJOR_M**2 / curvature
-    return np.column_stack([np.degrees(latitude), np.degrees(np.arctan2(y, x)), altitude])
+    return np.column_stack([np.degrees(latitude), np.degrees(arrays.atan2(y, x)), altitude])

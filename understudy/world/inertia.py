@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.world.plain import rule
 
 Array = npt.NDArray[np.float64]
@@ -42,7 +43,7 @@ class Heavy:
 
     def seen(self, turn: Array, at: Array) -> Heavy:
         """Return the same in another frame, in which this one's lies at a place with a rotation."""
-        return Heavy(self.mass_kg, at + turn @ self.cog, turn @ self.tensor @ turn.T)
+        return Heavy(self.mass_kg, at + arrays.product(turn, self.cog), arrays.product(turn, self.tensor, turn.T))
 
 
 NOTHING = Heavy(0.0, np.zeros(3), np.zeros((3, 3)))
@@ -69,7 +70,7 @@ def away(shift: Array) -> Array:
     >>> away(np.array([0.0, 0.0, 2.0])).diagonal().tolist()
     [4.0, 4.0, 0.0]
     """
-    return np.asarray(shift @ shift * np.eye(3) - np.outer(shift, shift))
+    return np.asarray(arrays.product(shift, shift) * np.eye(3) - np.outer(shift, shift))
 
 
 def box(mass_kg: float, size_m: Triple) -> Array:
@@ -113,7 +114,7 @@ def rounded_up(tensor: Array) -> Array:
     least = max(_LEAST * high, high * (1.0 + _LEAST) - middle)
     if low >= least:
         return tensor
-    return np.asarray(ways @ np.diag([least, max(middle, least), high]) @ ways.T)
+    return np.asarray(arrays.product(ways, np.diag([least, max(middle, least), high]), ways.T))
 
 
 def mistakes(inertia: Inertia) -> Iterator[str]:

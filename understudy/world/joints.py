@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from understudy import elementary
 from understudy.errors import nearest
 from understudy.world.plain import rule
 from understudy.world.shapes import Mount
@@ -130,7 +131,7 @@ def mistakes(joints: Sequence[Joint]) -> Iterator[tuple[str, str, str]]:
 
 
 def _range(joint: Joint) -> Iterator[tuple[str, str, str]]:
-    if not math.hypot(*joint.axis) > 0.0:
+    if not elementary.hypot(*joint.axis) > 0.0:
         yield joint.name, "axis", "has no direction: all its numbers are 0"
     low, high = joint.motion.ends
     unit = "rad" if isinstance(joint.motion, Revolute) else "m"

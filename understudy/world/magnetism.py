@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
+
 Array = npt.NDArray[np.float64]
 
 FIRST_YEAR, LAST_YEAR = 2010, 2029
@@ -25,7 +27,7 @@ def declination_rad(latitude_deg: float, longitude_deg: float, altitude_m: float
     """Return how far east of true north the needle points (rad)."""
     at = min(max(year, float(FIRST_YEAR)), LAST_YEAR + 1.0)
     field = _model(min(int(at), LAST_YEAR)).calculate(latitude_deg, longitude_deg, altitude_m / 1000.0, at)
-    return math.radians(field.d)
+    return float(arrays.grained(math.radians(field.d)))
 
 
 def declinations_rad(places: Array, utc_us: int) -> Array:

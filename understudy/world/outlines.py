@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.world import walls
 from understudy.world.robot import Body, Circle, Rectangle, Robot
 from understudy.world.scene import Solid, Wall
@@ -75,7 +76,7 @@ def _rectangle(length: float, width: float, offset_x: float, pose: Pose) -> tupl
 
 
 def _turned(points: tuple[Point, ...], pose: Pose) -> tuple[Point, ...]:
-    cos, sin = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    cos, sin = elementary.cos(pose.heading_rad), elementary.sin(pose.heading_rad)
     return tuple((pose.x_m + cos * x - sin * y, pose.y_m + sin * x + cos * y) for x, y in points)
 
 
@@ -119,7 +120,7 @@ def _axes(one: tuple[Point, ...], other: tuple[Point, ...]) -> Iterator[Point]:
     across = [(b[1] - a[1], a[0] - b[0]) for points in (one, other) for a, b in _pieces(points)]
     between = [(q[0] - p[0], q[1] - p[1]) for p in one for q in other]
     for dx, dy in (*across, *((-dx, -dy) for dx, dy in across), *between):
-        length = math.hypot(dx, dy)
+        length = elementary.hypot(dx, dy)
         if length:
             yield dx / length, dy / length
 
@@ -150,6 +151,6 @@ def _left_turn(a: Point, b: Point, c: Point) -> float:
 
 def _goes_round_once(points: tuple[Point, ...]) -> bool:
     """Say whether the outline does not cross itself, as a star does that turns left at every point."""
-    headings = [math.atan2(b[1] - a[1], b[0] - a[0]) for a, b in _pieces(points)]
+    headings = [elementary.atan2(b[1] - a[1], b[0] - a[0]) for a, b in _pieces(points)]
     turned = sum((b - a) % math.tau for a, b in zip(headings, (*headings[1:], headings[0])))
     return turned < 1.5 * math.tau

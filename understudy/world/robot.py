@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from understudy import elementary
 from understudy.world.joints import Joint
 from understudy.world.looks import Look
 from understudy.world.materials import Surface
@@ -42,7 +43,7 @@ class Rectangle:
 
     def reach_m(self) -> float:
         """Return the radius about the centre of rotation that contains the outline (m)."""
-        return math.hypot(self.length_m / 2 + abs(self.offset_x_m), self.width_m / 2)
+        return elementary.hypot(self.length_m / 2 + abs(self.offset_x_m), self.width_m / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Polygon:
 
     def reach_m(self) -> float:
         """Return the radius about the centre of rotation that contains the outline (m)."""
-        return max(math.hypot(x, y) for x, y in self.points_m)
+        return max(elementary.hypot(x, y) for x, y in self.points_m)
 
 
 Body = Circle | Rectangle | Polygon

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.world.skins import Skin, joined_skins
 
 Array = npt.NDArray[np.float64]
@@ -56,14 +57,14 @@ class Triangles:
     def size_m(self) -> float:
         """Return the diagonal of the box that holds it (m)."""
         low, high = self.bounds_m
-        return float(np.linalg.norm(high - low))
+        return float(arrays.lengths(high - low))
 
     @cached_property
     def normals(self) -> Array:
         """Return the unit vector out of each face, (M, 3); 0 for a face without area."""
         a, b, c = self.corners.swapaxes(0, 1)
         normal = np.cross(b - a, c - a)
-        length = np.linalg.norm(normal, axis=1, keepdims=True)
+        length = arrays.lengths(normal)[:, None]
         return np.asarray(normal / np.maximum(length, 1e-300))
 
     @cached_property
@@ -85,7 +86,7 @@ class Triangles:
         """Return the centre of volume (m)."""
         a, b, c = self.corners.swapaxes(0, 1)
         six = np.einsum("ij,ij->i", a, np.cross(b, c))
-        return np.asarray((six @ (a + b + c)) / 4.0 / six.sum())
+        return np.asarray((six[:, None] * (a + b + c)).sum(axis=0) / 4.0 / six.sum())
 
     @cached_property
     def inertia_m5(self) -> Array:
@@ -105,7 +106,7 @@ class Triangles:
             return False
         edges, opposite = self._edges()
         count = len(self.vertices)
-        there, back = np.argsort(edges @ [count, 1]), np.argsort(edges @ [1, count])
+        there, back = np.argsort(edges @ [count, 1], kind="stable"), np.argsort(edges @ [1, count], kind="stable")
         face = there % len(self.faces)
         beyond = self.vertices[opposite[back]] - self.vertices[edges[there, 0]]
         out = np.einsum("ij,ij->i", self.normals[face], beyond)
@@ -133,7 +134,7 @@ class Triangles:
     def moved(self, turn: Array, shift: Array) -> Triangles:
         """Return it after a linear map (a rotation, a scale) and a shift (m)."""
         body = self._inside_out() if np.linalg.det(turn) < 0.0 else self
-        return replace(body, vertices=self.vertices @ turn.T + shift)
+        return replace(body, vertices=arrays.product(self.vertices, turn.T) + shift)
 
 
 def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: Skin | None = None) -> Triangles:
@@ -146,7 +147,7 @@ def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: Sk
     size = float(np.ptp(vertices, axis=0).max(initial=0.0)) or 1.0
     cells = np.rint(vertices / (size * _SAME)).astype(np.int64) if len(vertices) else np.empty((0, 3), np.int64)
     first, same = _distinct(cells)
-    order = np.argsort(first)  # vertices keep their order
+    order = np.argsort(first, kind="stable")  # vertices keep their order
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     rows = rank[same][faces].astype(np.int64).reshape(-1, 3)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.world.shapes import Mount
 
 Array = npt.NDArray[np.float64]
@@ -16,7 +15,7 @@ _UPRIGHT = 1e-9  # how far from upright, as a sine, the angles of what looks up 
 
 def turn_of(roll: float, pitch: float, yaw: float) -> Array:
     """Return the rotation by three angles (rad)."""
-    (cr, cp, cy), (sr, sp, sy) = ((f(roll), f(pitch), f(yaw)) for f in (math.cos, math.sin))
+    (cr, cp, cy), (sr, sp, sy) = ((f(roll), f(pitch), f(yaw)) for f in (elementary.cos, elementary.sin))
     return np.array([
         [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
         [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
@@ -36,7 +35,7 @@ def shift(mount: Mount) -> Array:
 
 def about(axis: Array, angle: float) -> Array:
     """Return the rotation about an axis, a unit vector, by an angle (rad)."""
-    cos, sin = math.cos(angle), math.sin(angle)
+    cos, sin = elementary.cos(angle), elementary.sin(angle)
     x, y, z = axis.tolist()
     across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.asarray(cos * np.eye(3) + sin * across + (1.0 - cos) * np.outer(axis, axis))
@@ -44,8 +43,8 @@ def about(axis: Array, angle: float) -> Array:
 
 def angles_of(turn: Array) -> tuple[float, float, float]:
     """Return roll, pitch and yaw of a rotation (rad)."""
-    level = math.hypot(turn[0, 0], turn[1, 0])
-    pitch = math.atan2(-turn[2, 0], level)
+    level = elementary.hypot(turn[0, 0], turn[1, 0])
+    pitch = elementary.atan2(-turn[2, 0], level)
     if level < _UPRIGHT:  # it looks straight up or down: roll and yaw are one
-        return 0.0, pitch, math.atan2(-turn[0, 1], turn[1, 1])
-    return math.atan2(turn[2, 1], turn[2, 2]), pitch, math.atan2(turn[1, 0], turn[0, 0])
+        return 0.0, pitch, elementary.atan2(-turn[0, 1], turn[1, 1])
+    return elementary.atan2(turn[2, 1], turn[2, 2]), pitch, elementary.atan2(turn[1, 0], turn[0, 0])

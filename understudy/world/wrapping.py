@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.world import walls
 from understudy.world.scene import Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Shape, Sphere
@@ -48,7 +50,7 @@ def wrapped_wall(wall: Wall, poster: Poster, colour: tuple[int, int, int]) -> Tr
     thick, high = max(wall.thickness_m, THIN_M) / 2, wall.height_m / 2
     quads: list[Quad] = []
     for ax, ay, bx, by in walls.pieces(wall).tolist():
-        long = math.hypot(bx - ax, by - ay)
+        long = elementary.hypot(bx - ax, by - ay)
         half = np.array([long / 2 + wall.thickness_m / 2, thick, high])
         times = 2.0 * half[::2] / wall.picture_m if wall.picture_m else np.ones(2)
         ahead = np.array([bx - ax, by - ay]) / long
@@ -56,7 +58,7 @@ def wrapped_wall(wall: Wall, poster: Poster, colour: tuple[int, int, int]) -> Tr
         middle = np.array([(ax + bx) / 2, (ay + by) / 2, 0.0])
         for face, (corners, places) in enumerate(_box_quads(half)):
             shown = places * times if face in _LONG_SIDES else None
-            quads.append((corners @ turn.T + middle, shown))
+            quads.append((arrays.product(corners, turn.T) + middle, shown))
     return _body(quads, poster, colour)
 
 
@@ -83,11 +85,11 @@ def _on_round(shape: Cylinder | Cone | Sphere, places: Array) -> Array:
     """Return the points of a round body at places of the picture around it."""
     turn, up = (places[:, 0] - 0.5) * math.tau, places[:, 1]
     if isinstance(shape, Sphere):
-        away, high = shape.radius_m * np.sin(up * math.pi), shape.radius_m * (1.0 - np.cos(up * math.pi))
+        away, high = shape.radius_m * arrays.sin(up * math.pi), shape.radius_m * (1.0 - arrays.cos(up * math.pi))
     else:
         away = shape.radius_m * (1.0 - up if isinstance(shape, Cone) else np.ones(len(up)))
         high = shape.height_m * up
-    return np.stack([away * np.cos(turn), away * np.sin(turn), high], axis=-1)
+    return np.stack([away * arrays.cos(turn), away * arrays.sin(turn), high], axis=-1)
 
 
 def _lids(shape: Cylinder | Cone) -> Iterator[Quad]:
@@ -107,7 +109,7 @@ def _body(quads: Sequence[Quad], poster: Poster, colour: tuple[int, int, int]) -
     places = np.array([np.zeros((4, 2)) if spot is None else spot for _, spot in quads])[:, halves].reshape(-1, 3, 2)
     plain = np.repeat([spot is None for _, spot in quads], 2)
     a, b, c = corners.swapaxes(0, 1)
-    real = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-12
+    real = arrays.lengths(np.cross(b - a, c - a)) > 1e-12
     skin = Skin(places.astype(np.float32), np.where(plain, NO_PICTURE, 0), (poster,)).of(real)
     vertices, count = corners[real].reshape(-1, 3), int(real.sum())
     faces = np.arange(3 * count, dtype=np.int64).reshape(-1, 3)

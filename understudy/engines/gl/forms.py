@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.engines.rays.terrain import Relief
 
 Array = npt.NDArray[np.float64]
@@ -57,7 +59,7 @@ class Form(NamedTuple):
 def flat(corners: Array) -> Form:
     """Return triangles whose faces are flat."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
+    normal /= np.maximum(arrays.lengths(normal), 1e-300)[:, None]
     return Form(corners, np.repeat(normal[:, None], 3, axis=1))
 
 
@@ -71,11 +73,11 @@ def two_sided(form: Form) -> Form:
 def round_body(radius: float, half: float, pointed: bool) -> Form:
     """Return a cylinder or, if *pointed*, a cone about the middle of its height."""
     angles = math.tau * np.arange(SIDES + 1) / SIDES
-    across = np.column_stack([np.cos(angles), np.sin(angles)])
+    across = np.column_stack([arrays.cos(angles), arrays.sin(angles)])
     low = np.column_stack([radius * across, np.full(SIDES + 1, -half)])
     high = np.column_stack([(0.0 if pointed else radius) * across, np.full(SIDES + 1, half)])
     lean = radius / (2.0 * half) if pointed else 0.0
-    out = np.column_stack([across, np.full(SIDES + 1, lean)]) / math.hypot(1.0, lean)
+    out = np.column_stack([across, np.full(SIDES + 1, lean)]) / elementary.hypot(1.0, lean)
     side = _strip(low, high)
     ends = [_fan(low[:-1, :2], -half)] if pointed else [_fan(low[:-1, :2], -half), _fan(low[:-1, :2], half)]
     return _joined([Form(side, _strip(out, out)), *ends])

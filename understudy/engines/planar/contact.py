@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from understudy import elementary
 from understudy.compiled import inner
 from understudy.engines.planar.rows import NOISE, SKIN, TOUCH
 
@@ -29,7 +30,7 @@ def after(me, t):  # type: ignore[no-untyped-def]
     turn = me.w * t
     along, across = t, 0.5 * turn * t
     if abs(turn) > 1e-9:
-        along, across = math.sin(turn) / me.w, (1.0 - math.cos(turn)) / me.w
+        along, across = elementary.sin(turn) / me.w, (1.0 - elementary.cos(turn)) / me.w
     ahead, left = me.v * along - me.u * across, me.v * across + me.u * along
     return me.x + me.cos * ahead - me.sin * left, me.y + me.sin * ahead + me.cos * left, wrap(me.h + turn)
 
@@ -62,7 +63,7 @@ def _spread(arena, where, me, x, y, c, s, fade, w):  # type: ignore[no-untyped-d
 @inner(copied=False)
 def spread(arena, where, me, x, y, h):  # type: ignore[no-untyped-def]
     """Write the corners of a mover that stands at a pose; return how many."""
-    return _spread(arena, where, me, x, y, math.cos(h), math.sin(h), 0.0, 0.0)
+    return _spread(arena, where, me, x, y, elementary.cos(h), elementary.sin(h), 0.0, 0.0)
 
 
 @inner(copied=False)
@@ -72,7 +73,7 @@ def spread_at(arena, where, me, t, until):  # type: ignore[no-untyped-def]
     driven = min(t, until)
     if driven > 0.0:
         x, y, h = after(me, driven - 0.5 * me.drag * driven * driven)
-        c, s = math.cos(h), math.sin(h)
+        c, s = elementary.cos(h), elementary.sin(h)
     if t < until:
         fade, w = 1.0 - me.drag * t, me.w
     return _spread(arena, where, me, x, y, c, s, fade, w)
@@ -185,7 +186,7 @@ def fastest(me):  # type: ignore[no-untyped-def]
 @inner(copied=False)
 def toward(me, heading, nx, ny):  # type: ignore[no-untyped-def]
     """Return how fast a mover with this heading drives in a direction (m/s)."""
-    c, s = math.cos(heading), math.sin(heading)
+    c, s = elementary.cos(heading), elementary.sin(heading)
     return (c * me.v - s * me.u) * nx + (s * me.v + c * me.u) * ny
 
 

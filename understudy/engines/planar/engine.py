@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import prepare
+from understudy.elementary import arrays
 from understudy.engines.base import Array, Rows, Tree
 from understudy.engines.joints import Motion, chain_of
 from understudy.engines.planar import layout, tables
@@ -134,7 +135,7 @@ class PlanarEngine:
     def twists(self) -> Array:
         """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
         heading = self._movers.place[: len(self._poses), 2]
-        cos, sin = np.cos(heading), np.sin(heading)
+        cos, sin = arrays.cos(heading), arrays.sin(heading)
         v, lateral, turn = self._speed[: len(self._poses)].T
         rows = np.zeros((len(self._poses), 6))
         rows[:, 0], rows[:, 1], rows[:, 5] = cos * v - sin * lateral, sin * v + cos * lateral, turn

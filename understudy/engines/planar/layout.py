@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Obstacles
 from understudy.errors import EngineError
 from understudy.world import walls
@@ -117,7 +118,7 @@ def wall_segments(wall: Wall) -> Iterator[Segment]:
         if wall.thickness_m == 0.0:
             yield ax, ay, bx, by
             continue
-        length, heading = math.hypot(bx - ax, by - ay), math.atan2(by - ay, bx - ax)
+        length, heading = elementary.hypot(bx - ax, by - ay), elementary.atan2(by - ay, bx - ax)
         middle = Pose((ax + bx) / 2, (ay + by) / 2, heading_rad=heading)
         size = (length + wall.thickness_m, wall.thickness_m, wall.height_m)
         yield from box_segments(middle, Box(size))
@@ -125,7 +126,7 @@ def wall_segments(wall: Wall) -> Iterator[Segment]:
 
 def box_segments(pose: Pose, box: Box) -> Iterator[Segment]:
     """Yield the four sides of a box."""
-    c, s = math.cos(pose.heading_rad), math.sin(pose.heading_rad)
+    c, s = elementary.cos(pose.heading_rad), elementary.sin(pose.heading_rad)
     hx, hy = box.size_m[0] / 2, box.size_m[1] / 2
     corners = [
         (pose.x_m + c * x - s * y, pose.y_m + s * x + c * y) for x, y in ((-hx, -hy), (hx, -hy), (hx, hy), (-hx, hy))
@@ -202,6 +203,6 @@ def _shadow(shape: Shape) -> tuple[float, Points, float]:
     """Return reach, corners and height of a solid, seen from above."""
     if isinstance(shape, Box):
         x, y = shape.size_m[0] / 2, shape.size_m[1] / 2
-        return math.hypot(x, y), ((-x, -y), (x, -y), (x, y), (-x, y)), shape.size_m[2]
+        return elementary.hypot(x, y), ((-x, -y), (x, -y), (x, y), (-x, y)), shape.size_m[2]
     assert isinstance(shape, Cylinder | Cone | Sphere)
     return shape.radius_m, (), 2 * shape.radius_m if isinstance(shape, Sphere) else shape.height_m

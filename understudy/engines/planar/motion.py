@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from understudy import elementary
 from understudy.compiled import inner, kernel
 from understudy.engines.planar.contact import after, apart, meet, spread_at, take, toward, wrap
 from understudy.engines.planar.near import gather, pair_up
@@ -54,7 +55,7 @@ def _prepare(arena, place, speed, targets, robots):  # type: ignore[no-untyped-d
         if me.ball:
             me.h = 0.0
         me.v, me.u, me.w = v, u, w
-        me.cos, me.sin = math.cos(me.h), math.sin(me.h)
+        me.cos, me.sin = elementary.cos(me.h), elementary.sin(me.h)
     return rolling
 
 

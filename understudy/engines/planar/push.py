@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from understudy import elementary
 from understudy.compiled import inner, kernel
 from understudy.engines.cells import cell_index
 from understudy.engines.planar.contact import after, apart, fastest, meet, spread, take, touch, toward
@@ -59,7 +60,7 @@ def _list(arena, robots):  # type: ignore[no-untyped-def]
     for i in range(rows.shape[0] - 1):
         me = rows[i]
         if me.changed:
-            me.cos, me.sin = math.cos(me.h), math.sin(me.h)
+            me.cos, me.sin = elementary.cos(me.h), elementary.sin(me.h)
             rows[listed].listed = i
             listed += 1
     arena.frame[0].pairs = kept
@@ -323,7 +324,7 @@ def _commit(arena, robots, listed):  # type: ignore[no-untyped-def]
                 stop(arena, me)
         elif not me.refused:
             me.x, me.y, me.h = me.to_x, me.to_y, me.to_h
-            me.cos, me.sin = math.cos(me.h), math.sin(me.h)
+            me.cos, me.sin = elementary.cos(me.h), elementary.sin(me.h)
             if i < robots:
                 me.ahead += me.v * me.soon
                 me.aside += me.u * me.soon

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
 from understudy.engines.rays.grid import Obstacles, cells_over
@@ -83,7 +84,7 @@ def arena(scene: Scene, movers: Movers, floor: Floor) -> Arena:
 
 def sort(arena: Arena, place: Array) -> None:
     """Bring the movers into about the order in which neighbours are looked for; results do not depend on it."""
-    arena.pairs["row"][: len(place)] = np.argsort(place[:, arena.frame["axis"][0]])
+    arena.pairs["row"][: len(place)] = np.argsort(place[:, arena.frame["axis"][0]], kind="stable")
 
 
 def with_more_pairs(arena: Arena) -> Arena:
@@ -126,20 +127,20 @@ def _put_robot(row: Any, robot: Robot, friction: float) -> None:
     if isinstance(drive, Omni):
         row["max_u"] = drive.max_lateral_m_s
     elif isinstance(drive, Ackermann):
-        row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
+        row["car"], row["curve"] = 1, elementary.tan(drive.max_steer_rad) / drive.wheelbase_m
 
 
 def _put_corners(corners: Records, points: Array) -> None:
     along = np.roll(points, -1, axis=0) - points
     corners["x"], corners["y"] = points.T
-    corners["out_x"], corners["out_y"] = np.column_stack([along[:, 1], -along[:, 0]]).T / np.hypot(*along.T)
+    corners["out_x"], corners["out_y"] = np.column_stack([along[:, 1], -along[:, 0]]).T / arrays.hypot(*along.T)
 
 
 def _inner(points: Array) -> float:
     """Return the radius about the place that an outline holds; 0 if the place lies outside (m)."""
     after = np.roll(points, -1, axis=0)
     area = points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0]
-    return max(float((area / np.hypot(*(after - points).T)).min()), 0.0)
+    return max(float((area / arrays.hypot(*(after - points).T)).min()), 0.0)
 
 
 def _spin(solid: Solid) -> float:
@@ -147,5 +148,9 @@ def _spin(solid: Solid) -> float:
     if not isinstance(solid.shape, Box):
         return 0.0
     x, y = solid.shape.size_m[0] / 2, solid.shape.size_m[1] / 2
-    mean = math.hypot(x, y) / 3 + x * x * math.asinh(y / x) / (6 * y) + y * y * math.asinh(x / y) / (6 * x)
+    mean = (
+        elementary.hypot(x, y) / 3
+        + x * x * elementary.asinh(y / x) / (6 * y)
+        + y * y * elementary.asinh(x / y) / (6 * x)
+    )
     return 1.0 / (mean * mean)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.compiled import CAMERA, inner, kernel
 from understudy.engines.cells import cell_index
 from understudy.engines.rays.solid_shapes import BOX, SPHERE, Ints
@@ -96,9 +97,9 @@ def _on_box(x, y, z, nx, ny, nz, hx, hy, hz):  # type: ignore[no-untyped-def]
 @inner()
 def _on_round(kind, x, y, z, nz, hz):  # type: ignore[no-untyped-def]
     """Return the place on a picture around a cylinder or cone, or on a map of a globe."""
-    u, around = 0.5 + math.atan2(y, x) / math.tau, math.tau * math.sqrt(x * x + y * y)
+    u, around = 0.5 + elementary.atan2(y, x) / math.tau, math.tau * math.sqrt(x * x + y * y)
     if kind == SPHERE:
-        return u, 0.5 + math.asin(min(max(z / hz, -1.0), 1.0)) / math.pi, around * math.pi * hz
+        return u, 0.5 + elementary.asin(min(max(z / hz, -1.0), 1.0)) / math.pi, around * math.pi * hz
     if abs(nz) < _LEVEL:
         return u, 0.5 + 0.5 * z / hz, around * 2.0 * hz / math.sqrt(1.0 - nz * nz)
     return math.nan, math.nan, 0.0

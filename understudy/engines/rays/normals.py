@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rays.solid_shapes import BOX, CONE, CYLINDER, GROUND, NOTHING, PRISM, SPHERE, Solids
 from understudy.engines.rays.solids import SolidWorld
 from understudy.engines.rays.table import Array, Hits, Ints
@@ -85,16 +86,16 @@ def _on_round(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
     """Return the normal of the side of a cylinder or cone, or of its bottom or top."""
     half = solids.half[k]
     slope = np.where(solids.kind[k] == CONE, 0.5 * half[:, 0] / half[:, 2], 0.0)
-    off = np.hypot(at[:, 0], at[:, 1])
+    off = arrays.hypot(at[:, 0], at[:, 1])
     radius = half[:, 0] - slope * (half[:, 2] + at[:, 2])
     out = at[:, :2] / np.maximum(off, 1e-300)[:, None]
-    side = np.column_stack([out, slope]) / np.hypot(1.0, slope)[:, None]
+    side = np.column_stack([out, slope]) / arrays.hypot(1.0, slope)[:, None]
     on_side = np.abs(radius - off) <= np.abs(half[:, 2] - np.abs(at[:, 2]))
     return np.where(on_side[:, None], side, [0.0, 0.0, 1.0])
 
 
 def _on_sphere(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
-    return np.asarray(at / np.maximum(np.linalg.norm(at, axis=1), 1e-300)[:, None])
+    return np.asarray(at / np.maximum(arrays.lengths(at), 1e-300)[:, None])
 
 
 def _on_prism(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
@@ -103,7 +104,7 @@ def _on_prism(solids: Solids, k: Ints, at: Array, way: Array) -> Array:
     for row in np.unique(k):
         mine = np.flatnonzero(k == row)
         edges = solids.edges[solids.tags[row, 3] : solids.tags[row, 4]]
-        gaps = np.abs(edges[:, 2] - at[mine, :2] @ edges[:, :2].T)
+        gaps = np.abs(edges[:, 2] - arrays.product(at[mine, :2], edges[:, :2].T))
         nearest = gaps.argmin(axis=1)
         flat = np.column_stack([edges[nearest, :2], np.zeros(len(mine))])
         on_side = gaps.min(axis=1) <= np.abs(solids.half[row, 2] - np.abs(at[mine, 2]))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 
+from understudy import elementary
 from understudy.compiled import inner
 from understudy.engines.cells import cell_index
 from understudy.engines.rays.grid import HAIR_M
@@ -222,7 +223,7 @@ def _paint_flat(e, fan, work, ranges, hits):  # type: ignore[no-untyped-def]
     away = math.sqrt(x * x + y * y)
     first, last = 0, fan.rays
     if away > HAIR_M:
-        first = cell_index((math.atan2(y, x) - fan.first_rad) * fan.per_rad + 0.5, fan.rays)
+        first = cell_index((elementary.atan2(y, x) - fan.first_rad) * fan.per_rad + 0.5, fan.rays)
         last = first + 1 if abs(at(fan.cos, first) * y - at(fan.sin, first) * x) <= HAIR_M else first
         last = last if at(fan.cos, first) * x + at(fan.sin, first) * y > 0.0 else first
     away = max(away, HAIR_M)

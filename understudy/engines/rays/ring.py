@@ -17,6 +17,7 @@ import math
 
 import numpy as np
 
+from understudy import elementary
 from understudy.compiled import inner
 from understudy.engines.rays.crowd import ALL, cells_of
 from understudy.engines.rays.grid import HAIR_M, NOTHING
@@ -100,7 +101,7 @@ def _bring(begin, count, ox, oy, c, s, lists, t):  # type: ignore[no-untyped-def
 def _note_fronts(rays, disc):  # type: ignore[no-untyped-def]
     """Note for each block of rays a direction, and the least that anything they can meet lies along it (m)."""
     planes, count, half, limit = rays
-    cos, sin = math.cos(half), math.sin(half)
+    cos, sin = elementary.cos(half), elementary.sin(half)
     for block in range(0, count, WIDTH):
         x, y, end = _TINY, 0.0, min(block + WIDTH, count)
         for r in range(block, end):
@@ -193,7 +194,7 @@ def _bound(rays, block, z):  # type: ignore[no-untyped-def]
     ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
     if half > _WIDE_RAD:
         return ox, oy, z
-    h = z * (0.5 / math.cos(half))
+    h = z * (0.5 / elementary.cos(half))
     return ox + h * load_some(planes, block + 2 * count, n), oy + h * load_some(planes, block + 3 * count, n), h
 
 

@@ -6,12 +6,12 @@ Nothing is sampled: every ray is as exact as if it were cast alone.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.compiled import inner, kernel
 from understudy.engines.cells import OUTSIDE, cell_index, cell_within
 from understudy.engines.rays.crowd import ALL, gather
@@ -150,7 +150,7 @@ def _scan(first, last, todo, rows, place, fan, grid, seg, lists, bodies, work, o
     """Do `scan`, or `scan_hits` if *hits*."""
     missing = 0
     z, walls, per_m, none = work.z, seg.shape[0], 1.0 / grid.cell, np.int64(0)  # a bare 0 would be a type of its own
-    turn_c, turn_s = math.cos(fan.yaw), math.sin(fan.yaw)
+    turn_c, turn_s = elementary.cos(fan.yaw), elementary.sin(fan.yaw)
     for p in range(first, last):
         row = at(todo, p)
         me = at(rows, row)
@@ -227,7 +227,7 @@ def sort_bodies(place, bodies, cursor):  # type: ignore[no-untyped-def]
         p = start[c]
         bodies.order[p] = k
         bodies.at_x[p], bodies.at_y[p] = place[k, 0], place[k, 1]
-        bodies.cos[k], bodies.sin[k] = math.cos(place[k, 2]), math.sin(place[k, 2])
+        bodies.cos[k], bodies.sin[k] = elementary.cos(place[k, 2]), elementary.sin(place[k, 2])
     for c in range(cells):  # start[c + 1] is now where c begins
         start[c] = start[c + 1]
     start[cells] = n

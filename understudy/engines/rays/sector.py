@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from understudy import elementary
 from understudy.compiled import inner
 from understudy.engines.cells import cell_index
 from understudy.engines.rays.grid import HAIR_M, NOTHING
@@ -23,7 +24,7 @@ _TINY = 1e-30
 def _aim(rays, block):  # type: ignore[no-untyped-def]
     """Return the tips of eight sectors, their left sides and right sides, and the cross products of these."""
     planes, count, half, _ = rays
-    n, cos, sin = count - block, math.cos(half), math.sin(half)
+    n, cos, sin = count - block, elementary.cos(half), elementary.sin(half)
     ox, oy = load_some(planes, block, n), load_some(planes, block + count, n)
     dx, dy = load_some(planes, block + 2 * count, n), load_some(planes, block + 3 * count, n)
     lx, ly, rx, ry = cross(dx, dy, sin, cos), dot(dx, dy, sin, cos), dot(dx, dy, cos, sin), cross(cos, sin, dx, dy)
@@ -104,7 +105,7 @@ def clip_wall(px, py, qx, qy, cos, sin):  # type: ignore[no-untyped-def]
 @inner(copied=False, counted=False)
 def _alone(x, y, dx, dy, half, limit, grid, seg):  # type: ignore[no-untyped-def]
     """Return distance, wall and cosine in a cone by looking at every wall of the cells around."""
-    cos, sin, best, which = math.cos(half), math.sin(half), limit, NOTHING
+    cos, sin, best, which = elementary.cos(half), elementary.sin(half), limit, NOTHING
     i0 = cell_index((x - limit - grid.x0) / grid.cell, grid.nx)
     i1 = cell_index((x + limit - grid.x0) / grid.cell, grid.nx)
     j0 = cell_index((y - limit - grid.y0) / grid.cell, grid.ny)

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.engines.rays import lists as wall_lists
 from understudy.engines.rays.grid import CONE, NOTHING, SPHERE, Grid, Obstacles, build
 from understudy.engines.rays.lists import Lists, build_lists
@@ -320,13 +321,13 @@ def _widths(radius: Array, height: Array, kind: Ints, z: float) -> Array:
     """Return the radius that each round thing shows at height z (m)."""
     low, high = height.T
     cone = radius * (high - z) / np.where(kind == CONE, high - low, 1.0)
-    sphere = np.sqrt(np.maximum(radius * radius - (z - (low + high) / 2) ** 2, 0.0))
+    sphere = np.sqrt(np.maximum(radius * radius - np.square(z - (low + high) / 2), 0.0))
     return np.where(kind == CONE, cone, np.where(kind == SPHERE, sphere, radius))
 
 
 def _upright(radius: Array, height: Array, kind: Ints, z: float) -> Array:
     """Return the level part of the normals that round things have at height z; 1 for a cylinder."""
-    cone = (height[:, 1] - height[:, 0]) / np.hypot(height[:, 1] - height[:, 0], radius)
+    cone = (height[:, 1] - height[:, 0]) / arrays.hypot(height[:, 1] - height[:, 0], radius)
     sphere = _widths(radius, height, kind, z) / radius
     return np.where(kind == CONE, cone, np.where(kind == SPHERE, sphere, 1.0))
 
@@ -342,7 +343,7 @@ def _parts(table: RayTable) -> list[Part]:
         chosen = np.nonzero((table.origins[:, 2] == z) & (widths == width))[0]
         origins, directions = table.origins[chosen, :2], table.directions[chosen, :2]
         rays = np.concatenate([*origins.T, *directions.T])
-        reach = float(np.hypot(origins[:, 0], origins[:, 1]).max())
+        reach = float(arrays.hypot(origins[:, 0], origins[:, 1]).max())
         columns = None if len(groups) == 1 else chosen
         kind, fan = CONES if width > 0.0 else BEAMS, _no_fan(table.limit_m)
         parts.append(Part(kind, float(z), columns, fan, rays, len(chosen), reach, float(width) / 2))
@@ -352,7 +353,7 @@ def _parts(table: RayTable) -> list[Part]:
 def _fan(spread: Any, limit: float) -> Fan:
     rays = spread.rays
     cos, sin = aligned(rays + 2 * WIDTH), aligned(rays + 2 * WIDTH)
-    cos[:rays], sin[:rays] = np.cos(spread.angles), np.sin(spread.angles)
+    cos[:rays], sin[:rays] = arrays.cos(spread.angles), arrays.sin(spread.angles)
     first = float(spread.angles[0])
     per_rad = (rays - 1) / (float(spread.angles[-1]) - first) if rays > 1 else 1.0
     wide = spread.angles[-1] - first > math.pi + 1e-9

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
 from understudy.compiled import CAMERA, inner, kernel
 from understudy.engines.cells import cell_index
 
@@ -99,7 +100,14 @@ _rotation = inner()(rotation)
 
 @inner()
 def _turn(roll, pitch, yaw):  # type: ignore[no-untyped-def]
-    return _rotation(math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch), math.cos(yaw), math.sin(yaw))
+    return _rotation(
+        elementary.cos(roll),
+        elementary.sin(roll),
+        elementary.cos(pitch),
+        elementary.sin(pitch),
+        elementary.cos(yaw),
+        elementary.sin(yaw),
+    )
 
 
 @inner()

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.engines.rays.grid import _lists, cells_over
 from understudy.engines.rays.solid_shapes import (
     BOX,
@@ -202,7 +204,7 @@ def place_moving(world: SolidWorld, poses: Array) -> None:
     moving = world.solids._replace(form=world.solids.form[world.fixed :], tags=world.solids.tags[world.fixed :])
     _put(moving, poses[moving.owner], world.offset)
     if world.parts:  # only parts of robots lie otherwise than their owners
-        moving.turn[-world.parts :] = moving.turn[-world.parts :] @ world.turns[-world.parts :]
+        moving.turn[-world.parts :] = arrays.product(moving.turn[-world.parts :], world.turns[-world.parts :])
     if world.meshes is not None:
         from understudy.engines.rays.triangles import put
 
@@ -214,8 +216,8 @@ def _wall_parts(wall: Wall) -> Iterator[_Part]:
     """Yield the straight pieces of a wall; thick pieces overlap by half their thickness at the corners."""
     thick, high = wall.thickness_m / 2, wall.height_m / 2
     for ax, ay, bx, by in walls.pieces(wall).tolist():
-        pose = Pose((ax + bx) / 2, (ay + by) / 2, heading_rad=math.atan2(by - ay, bx - ax))
-        long = math.hypot(bx - ax, by - ay) / 2 + max(thick, _SEAM_M)
+        pose = Pose((ax + bx) / 2, (ay + by) / 2, heading_rad=elementary.atan2(by - ay, bx - ax))
+        long = elementary.hypot(bx - ax, by - ay) / 2 + max(thick, _SEAM_M)
         yield _Part(BOX, pose, (0.0, 0.0, high), (long, thick, high), wall.surface)
 
 
@@ -262,7 +264,7 @@ def _rows(parts: Sequence[_Part]) -> Solids:
 
 def turns_of(poses: Array) -> Array:
     """Return the rotations of poses, (N, 3, 3); a row is x, y, z, roll, pitch, yaw (m, rad)."""
-    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
+    (ca, cb, cc), (sa, sb, sc) = arrays.cos(poses[:, 3:]).T, arrays.sin(poses[:, 3:]).T
     return np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
 
 
@@ -280,7 +282,7 @@ def _six(pose: Pose) -> tuple[float, ...]:
 def _edges(points: Points) -> Iterator[Triple]:
     """Yield normal and distance of each edge of a counter-clockwise outline."""
     for (ax, ay), (bx, by) in zip(points, (*points[1:], *points[:1])):
-        length = math.hypot(bx - ax, by - ay)
+        length = elementary.hypot(bx - ax, by - ay)
         nx, ny = (by - ay) / length, (ax - bx) / length
         yield nx, ny, nx * ax + ny * ay
 
@@ -291,8 +293,8 @@ def _reach(part: _Part) -> float:
     if part.kind == SPHERE:
         return x
     if part.kind in (CYLINDER, CONE):
-        return math.hypot(x, z) + _EDGE_M
-    return math.hypot(x, y, z) + _EDGE_M
+        return elementary.hypot(x, z) + _EDGE_M
+    return elementary.hypot(x, y, z) + _EDGE_M
 
 
 # ---- the grid

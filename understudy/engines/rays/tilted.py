@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.formats.files import Contents
 from understudy.formats.library import Library
@@ -141,7 +142,7 @@ class Tilted:
 
         self._place(movers)
         away = ends - origins
-        length = np.linalg.norm(away, axis=1)
+        length = arrays.lengths(away)
         places = _looking(origins, away)
         hits, which = np.empty((len(origins), 1)), np.empty((len(origins), 1), np.int64)
         limit = float(length.max(initial=_NEAR_M))
@@ -177,8 +178,8 @@ def _looking(origins: Array, ways: Array) -> Array:
     """Return the poses of things that stand at *origins* and look along *ways*."""
     places = np.zeros((len(origins), 6))
     places[:, :3] = origins
-    places[:, 4] = np.arctan2(-ways[:, 2], np.hypot(ways[:, 0], ways[:, 1]))
-    places[:, 5] = np.arctan2(ways[:, 1], ways[:, 0])
+    places[:, 4] = arrays.atan2(-ways[:, 2], arrays.hypot(ways[:, 0], ways[:, 1]))
+    places[:, 5] = arrays.atan2(ways[:, 1], ways[:, 0])
     return places
 
 
@@ -187,7 +188,7 @@ def _spread(table: RayTable) -> tuple[RayTable, Ints]:
     counts = np.where(widths > 0.0, 2 * np.ceil(widths / 2 / _FAN_RAD).astype(np.int64) + 1, 1)
     angles = np.concatenate([np.linspace(-w / 2, w / 2, n) if n > 1 else np.zeros(1) for w, n in zip(widths, counts)])
     origins, ways = (np.repeat(array, counts, axis=0) for array in (table.origins, table.directions))
-    cos, sin = np.cos(angles), np.sin(angles)
+    cos, sin = arrays.cos(angles), arrays.sin(angles)
     turned = np.column_stack([cos * ways[:, 0] - sin * ways[:, 1], sin * ways[:, 0] + cos * ways[:, 1], ways[:, 2]])
     first = np.concatenate([[0], np.cumsum(counts)[:-1]])
     fan = replace(table, origins=origins, directions=turned, fan=None, cone_rad=0.0, lengths=None)

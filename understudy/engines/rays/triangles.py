@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.compiled import inner, kernel
+from understudy.elementary import arrays
 from understudy.engines.rays.solid_shapes import _turn, rotation
 from understudy.world.skins import Skin, joined_skins
 from understudy.world.triangles import Triangles
@@ -74,15 +75,15 @@ def tree_of(triangles: Triangles) -> Tree:
     """Return the tree over a mesh."""
     corners = triangles.corners
     count = len(corners)
-    depth = max(0, math.ceil(math.log2(max(count, 1) / _LEAF)))
+    depth = ((max(count, 1) - 1) // _LEAF).bit_length()
     order = _order(corners.mean(axis=1), depth)
     corners = corners[order]
     low, high = triangles.bounds_m if count else (np.zeros(3), np.zeros(3))
     middle = (low + high) / 2
     corners = corners - middle
-    reach = float(np.sqrt((corners**2).sum(axis=2).max(initial=0.0))) * (1.0 + _ROOM) + 1e-12
+    reach = float(np.sqrt((corners * corners).sum(axis=2).max(initial=0.0))) * (1.0 + _ROOM) + 1e-12
     sides = np.stack([corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]], axis=1)
-    least = _ALONG * np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    least = _ALONG * arrays.lengths(np.cross(sides[:, 0], sides[:, 1]))
     rows = np.column_stack([corners[:, 0], sides[:, 0], sides[:, 1], least])
     inside = triangles.closed and triangles.volume_m3 > 0.0
     colours = triangles.colours[order].astype(np.int16) if len(triangles.colours) else np.full((count, 3), -1, np.int16)
@@ -172,7 +173,7 @@ def _trees(placed: Sequence[Placed]) -> dict[int, Tree]:
 
 def put(meshes: Meshes, rows: Ints, poses: Array) -> None:
     """Put some of the meshes elsewhere; a row of *poses* is x, y, z, roll, pitch, yaw (m, rad)."""
-    (ca, cb, cc), (sa, sb, sc) = np.cos(poses[:, 3:]).T, np.sin(poses[:, 3:]).T
+    (ca, cb, cc), (sa, sb, sc) = arrays.cos(poses[:, 3:]).T, arrays.sin(poses[:, 3:]).T
     turn = np.stack(rotation(ca, sa, cb, sb, cc, sc), axis=-1).reshape(-1, 3, 3)
     meshes.form[rows, :3] = poses[:, :3] + np.einsum("nij,nj->ni", turn, meshes.middle[rows])
     meshes.form[rows, 3:12] = turn.reshape(-1, 9)
@@ -317,5 +318,5 @@ def normals_at(meshes: Meshes, ids: Ints) -> Array:
     rows = rows_met(meshes, ids)
     corner = meshes.corners[corner_rows(meshes, ids)]
     normal = np.cross(corner[:, 3:6], corner[:, 6:9])
-    normal /= np.maximum(np.linalg.norm(normal, axis=1), _TINY)[:, None]
+    normal /= np.maximum(arrays.lengths(normal), _TINY)[:, None]
     return np.asarray(np.einsum("nij,nj->ni", meshes.form[rows, 3:12].reshape(-1, 3, 3), normal))

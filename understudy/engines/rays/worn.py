@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rays.solids import SolidWorld, turns_of
 from understudy.engines.rays.triangles import Array, Ints, Tree, tree_of
 from understudy.errors import UnderstudyError
@@ -114,7 +115,7 @@ def put_carried(world: SolidWorld, poses: Array, chain: Chain, position: Array) 
     turns, shifts = chain.frames(position)
     joints = [chain.rows[int(robot), joint] for robot, joint in zip(carried.robots, carried.joints)]
     own, on = poses[carried.robots], turns_of(poses[carried.robots])
-    turn = on @ turns[joints]
+    turn = arrays.product(on, turns[joints])
     at = own[:, :3] + np.einsum("nij,nj->ni", on, shifts[joints])
     meshes.form[carried.rows, :3] = at + np.einsum("nij,nj->ni", turn, meshes.middle[carried.rows])
     meshes.form[carried.rows, 3:12] = turn.reshape(-1, 9)

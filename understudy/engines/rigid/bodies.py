@@ -7,13 +7,13 @@ on the order in a file nor on where things are: a run that goes on from a saved 
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.joints import chain_of
 from understudy.engines.rigid.bolted import Bolts, add_bolted
 from understudy.engines.rigid.forms import Forms, Triple
@@ -196,11 +196,11 @@ class _Builder:
         thick, high = max(wall.thickness_m / 2, THIN_M), wall.height_m / 2
         mask = layer_mask(wall.surface.seen_by)
         for ax, ay, bx, by in walls.pieces(wall).tolist():
-            long, turn = math.hypot(bx - ax, by - ay) / 2 + wall.thickness_m / 2, math.atan2(by - ay, bx - ax) / 2
+            long = elementary.hypot(bx - ax, by - ay) / 2 + wall.thickness_m / 2
+            turn = elementary.atan2(by - ay, bx - ax) / 2
             self._masks.append(mask)
-            place = (
-                f'pos="{(ax + bx) / 2!r} {(ay + by) / 2!r} {high!r}" quat="{math.cos(turn)!r} 0 0 {math.sin(turn)!r}"'
-            )
+            w, z = elementary.cos(turn), elementary.sin(turn)
+            place = f'pos="{(ax + bx) / 2!r} {(ay + by) / 2!r} {high!r}" quat="{w!r} 0 0 {z!r}"'
             yield f'<geom class="wall" size="{long!r} {thick!r} {high!r}" {place}/>'
 
     def _fixed(self, solid: Solid) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import carray  # type: ignore[attr-defined]
 
+from understudy import elementary
 from understudy.compiled import inner, kernel, pointer
 from understudy.engines.rays.simd import array_at
 from understudy.engines.rays.solid_shapes import Cells, Solids, neighbours
@@ -71,7 +72,7 @@ def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
                 wheel.rim = rim  # else its motor cannot do more
         if wheel.steered and abs(ahead) > _STILL:
             curve = turn / ahead
-            wheel.steer = math.atan2(curve * wheel.x, 1.0 - curve * wheel.y)
+            wheel.steer = elementary.atan2(curve * wheel.x, 1.0 - curve * wheel.y)
 
 
 @inner()
@@ -249,7 +250,7 @@ def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
     bears = _bearing(wheel, reach, -(vx * nx + vy * ny + vz * nz))
     wheel.bears = bears
     # the wheel's way, laid into the ground's plane
-    c, s = math.cos(wheel.steer), math.sin(wheel.steer)
+    c, s = elementary.cos(wheel.steer), elementary.sin(wheel.steer)
     ax, ay, az = c * xx + s * xy, c * yx + s * yy, c * zx + s * zy
     up = ax * nx + ay * ny + az * nz
     ax, ay, az = ax - up * nx, ay - up * ny, az - up * nz

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.rigid.readout import placed
 from understudy.engines.rigid.vehicle import Chassis
 from understudy.formats.library import Library
@@ -58,7 +59,9 @@ class Forms:
             return {"type": geom.mjGEOM_SPHERE, "size": [shape.radius_m, 0.0, 0.0]}
         assert isinstance(shape, Cone)
         r, h = shape.radius_m, shape.height_m / 2
-        return self._hull_of([*((r * math.cos(a), r * math.sin(a), -h) for a in _angles(_SIDES)), (0.0, 0.0, h)])
+        return self._hull_of(
+            [*((r * elementary.cos(a), r * elementary.sin(a), -h) for a in _angles(_SIDES)), (0.0, 0.0, h)]
+        )
 
     def _hull_of(self, points: Sequence[Triple]) -> dict[str, Any]:
         """Return the convex hull of points, in the frame that the points have."""
@@ -76,7 +79,11 @@ class Forms:
     def prism(self, radius: float, half: float) -> dict[str, Any]:
         """Return an upright prism of many sides that stands for a cylinder."""
         return self._hull_of(
-            [(radius * math.cos(a), radius * math.sin(a), z) for z in (-half, half) for a in _angles(_SIDES)]
+            [
+                (radius * elementary.cos(a), radius * elementary.sin(a), z)
+                for z in (-half, half)
+                for a in _angles(_SIDES)
+            ]
         )
 
 

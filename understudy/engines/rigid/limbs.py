@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.joints import chain
 from understudy.engines.rigid.burden import above, burden, masses, middles
 from understudy.engines.rigid.rows import Ints
@@ -65,7 +66,7 @@ def strength(model: RobotModel, joint: Joint, gravity: float) -> float:
     here = links.frames(links.starts).at[links.rows[0, joint.name]]
     turns = isinstance(joint.motion, Revolute)
     weight = [
-        mass * (math.dist(at, here) + _SMALL_M if turns else 1.0)
+        mass * (elementary.hypot(*(a - b for a, b in zip(at, here))) + _SMALL_M if turns else 1.0)
         for name, (mass, at) in found.items()
         if name in above(model, joint.name)
     ]

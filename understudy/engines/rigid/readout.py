@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from understudy import elementary
 from understudy.compiled import inner, kernel
 from understudy.engines.rigid.rows import Array
 from understudy.world.shapes import Pose
@@ -18,7 +19,7 @@ LEVEL_M = 0.005  # and who is no more than this off its height
 def quaternion(pose: Pose) -> tuple[float, float, float, float]:
     """Return the attitude of a pose: roll, then pitch, then yaw."""
     half = (pose.roll_rad / 2, pose.pitch_rad / 2, math.remainder(pose.heading_rad, math.tau) / 2)
-    (cr, cp, cy), (sr, sp, sy) = map(math.cos, half), map(math.sin, half)
+    (cr, cp, cy), (sr, sp, sy) = map(elementary.cos, half), map(elementary.sin, half)
     return (
         cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy,
         cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy,
@@ -70,9 +71,9 @@ def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists)
         if me.rolls:  # its place is below its middle, however it has rolled
             x, y, z = qpos[at], qpos[at + 1], qpos[at + 2] - me.z
         poses[k, 0], poses[k, 1], poses[k, 2] = x, y, z
-        poses[k, 3] = math.atan2(zy, zz)
-        poses[k, 4] = math.asin(min(max(-zx, -1.0), 1.0))
-        poses[k, 5] = math.atan2(yx, xx)
+        poses[k, 3] = elementary.atan2(zy, zz)
+        poses[k, 4] = elementary.asin(min(max(-zx, -1.0), 1.0))
+        poses[k, 5] = elementary.atan2(yx, xx)
         if me.rolls:
             poses[k, 3], poses[k, 4], poses[k, 5] = 0.0, 0.0, 0.0
         exact[k] = _is_laid(qpos, at, laid, k)

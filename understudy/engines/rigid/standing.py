@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.engines.rigid.readout import turned
 from understudy.engines.rigid.rows import ROLLING, TYRE, Array, Records
 from understudy.engines.rigid.vehicle import Chassis, chassis_of
@@ -62,4 +63,4 @@ def _moved(at: Array, rise: float, roll: float, pitch: float) -> Array:
     a, b = roll / 2, pitch / 2
     turn = np.array([w - x * a - y * b, x + w * a - z * b, y + w * b + z * a, z + x * b - y * a])
     up = np.array(turned(w, x, y, z)[2::3])
-    return np.concatenate([at[:3] + rise * up, turn / np.linalg.norm(turn)])
+    return np.concatenate([at[:3] + rise * up, turn / arrays.lengths(turn)])

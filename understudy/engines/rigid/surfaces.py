@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.planar import layout
 from understudy.engines.rigid.rows import Array
 from understudy.errors import EngineError
@@ -36,10 +36,10 @@ def leaned(pose: Pose, terrain: Terrain, reach_m: float) -> Pose:
     level = not (pose.pitch_rad or pose.roll_rad)
     if not level or abs(pose.z_m - terrain.height_m(pose.x_m, pose.y_m)) > _ON_GROUND_M or reach_m <= 0.0:
         return pose
-    c, s = reach_m * math.cos(pose.heading_rad), reach_m * math.sin(pose.heading_rad)
+    c, s = reach_m * elementary.cos(pose.heading_rad), reach_m * elementary.sin(pose.heading_rad)
     ways = ((c, s), (-c, -s), (-s, c), (s, -c))
     ahead, behind, left, right = (terrain.height_m(pose.x_m + dx, pose.y_m + dy) for dx, dy in ways)
-    pitch, roll = -math.atan2(ahead - behind, 2 * reach_m), math.atan2(left - right, 2 * reach_m)
+    pitch, roll = -elementary.atan2(ahead - behind, 2 * reach_m), elementary.atan2(left - right, 2 * reach_m)
     middle = max((ahead + behind) / 2, (left + right) / 2, pose.z_m)
     return replace(pose, z_m=middle, pitch_rad=pitch, roll_rad=roll)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.rigid.bodies import NEAR_M, SKIN_M, Model
 from understudy.engines.rigid.rows import Array
 
@@ -34,7 +33,7 @@ def _order(group: tuple[tuple[int, int], object]) -> tuple[int, int]:
 def _line(row: int, mask: int, met: list[tuple[Array, Array]]) -> tuple[float, ...]:
     """Return one row: the middle and half the length of the line through the points of contact, seen from above."""
     out = np.sum([normal[:2] for _, normal in met], axis=0)
-    nx, ny = (float(value) for value in out / max(math.hypot(*out), 1e-12))
+    nx, ny = (float(value) for value in out / max(elementary.hypot(*out), 1e-12))
     along = [-ny * point[0] + nx * point[1] for point, _ in met]
     away = float(np.mean([nx * point[0] + ny * point[1] for point, _ in met]))
     middle, half = (max(along) + min(along)) / 2, (max(along) - min(along)) / 2

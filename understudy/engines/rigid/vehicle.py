@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy import elementary
 from understudy.engines.rigid.burden import middles
 from understudy.engines.rigid.rows import CASTOR, ROBOT, ROLLERS, TYRE, WHEEL, Array, Records, Vehicles
 from understudy.world.robot import (
@@ -172,7 +173,9 @@ def vehicles_of(scene: Scene, step_s: float) -> Vehicles:
         mine = wheel_rows(robot.built, scene.gravity_m_s2, step_s)
         row["first"] = sum(map(len, every))
         row["last"] = row["first"] + len(mine)
-        row["reach"] = max((math.hypot(w["x"], w["y"], w["z"]) + w["radius"] + w["down"] for w in mine), default=0.0)
+        row["reach"] = max(
+            (elementary.hypot(w["x"], w["y"], w["z"]) + w["radius"] + w["down"] for w in mine), default=0.0
+        )
         _put_drive(row, robot.built)
         every.append(mine)
     return Vehicles(robots, np.concatenate(every) if every else np.zeros(0, WHEEL))
@@ -186,7 +189,7 @@ def _put_drive(row: Any, model: RobotModel) -> None:
     if isinstance(drive, Omni):
         row["max_u"] = drive.max_lateral_m_s
     elif isinstance(drive, Ackermann):
-        row["car"], row["curve"] = 1, math.tan(drive.max_steer_rad) / drive.wheelbase_m
+        row["car"], row["curve"] = 1, elementary.tan(drive.max_steer_rad) / drive.wheelbase_m
 
 
 def wheel_rows(model: RobotModel, gravity: float, step_s: float) -> Records:
@@ -216,7 +219,7 @@ def _put_wheel(row: Any, wheel: Wheel, model: RobotModel) -> None:
     row["driven"], row["steered"] = wheel.driven, wheel.steered
     row["x"], row["y"], row["z"], row["radius"] = wheel.x_m, wheel.y_m, wheel.z_m or radius, radius
     row["mu"], row["slip"] = wheel.friction, wheel.slip
-    row["axle_x"], row["axle_y"] = math.cos(wheel.roller_rad), math.sin(wheel.roller_rad)
+    row["axle_x"], row["axle_y"] = elementary.cos(wheel.roller_rad), elementary.sin(wheel.roller_rad)
 
 
 # ---- what each bears
