@@ -174,6 +174,7 @@ def _state_of_sources() -> str:
         here / "rng.py",
         *(here / "engines").rglob("*.py"),
         *(here / "sensors").rglob("*.py"),
+        *(here / "robots").rglob("*.py"),
     )
     files = [file for file in rooms if _COMPILED.search(file.read_bytes())]
     files += (here / "elementary").glob("*.py")
