@@ -89,19 +89,21 @@ class Course:
         return sum(math.dist((a.x, a.y), (b.x, b.y)) for a, b in steps)
 
 
-def sides():
+BLOCKS = ((-ROOM_M[0], ROOM_M[0], -ROOM_M[1], ROOM_M[1], WALL_M), BOX_M)  # what has upright faces
+
+
+def sides(blocks):
     """Yield every upright face as two points."""
-    (x, y), (left, right, low, high, _) = ROOM_M, BOX_M
-    for x0, x1, y0, y1 in ((-x, x, -y, y), (left, right, low, high)):
+    for x0, x1, y0, y1, _ in blocks:
         corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
         yield from zip(corners, corners[1:] + corners[:1])
 
 
-def away(x, y, angles):
+def away(x, y, angles, blocks=BLOCKS):
     """Return how far the nearest face is along each direction, face by face (m)."""
     nearest = np.full(np.shape(angles), np.inf)
     ux, uy = np.cos(angles), np.sin(angles)
-    for (ax, ay), (bx, by) in sides():
+    for (ax, ay), (bx, by) in sides(blocks):
         ex, ey = bx - ax, by - ay
         with np.errstate(divide="ignore", invalid="ignore"):
             cross = ux * ey - uy * ex
@@ -155,6 +157,22 @@ def beams(sheet, course):
     across = np.linspace(-sheet.width_m / 2, sheet.width_m / 2, 201)
     assert not inside(*course.on_device(sheet.reach_m, sheet.width_m / 2))
     return [any(inside(*course.on_device(share * sheet.reach_m, left)) for left in across) for share in (0.85, 0.35)]
+
+
+def depth(sheet, course):
+    """For each pixel the nearest of floor and faces that are high enough, along the axis; 0 for the sky."""
+    x, y, angle = course.device()
+    focal = sheet.width / 2 / math.tan(sheet.field_rad / 2)
+    left = (sheet.width / 2 - 0.5 - np.arange(sheet.width)) / focal
+    up = ((sheet.height / 2 - 0.5 - np.arange(sheet.height)) / focal)[:, None]
+    floor = np.where(up < 0, -course.mount[2] / np.minimum(up, -1e-9), np.inf)
+    nearest = np.broadcast_to(floor, (sheet.height, sheet.width))
+    for block in BLOCKS:
+        far = away(x, y, angle + np.arctan(left), (block,)) / np.hypot(1, left)
+        with np.errstate(invalid="ignore"):
+            met = np.where(course.mount[2] + far * up <= block[4], far, np.inf)
+        nearest = np.minimum(nearest, met)
+    return np.where(np.isfinite(nearest), nearest, 0.0).reshape(-1)
 
 
 # ---- what touches
@@ -307,6 +325,7 @@ ORACLES = {
     "battery": Oracle(battery, 2e-2),
     "beam": Oracle(ranged),
     "bumper": Oracle(sectors, mount=IN_THE_MIDDLE),
+    "camera": Oracle(depth, 1e-9, {"images": ("depth",), "width": 16, "height": 12}),
     "cliff": Oracle(cliffs, 1e-6),
     "colour": Oracle(colour, 1e-6),
     "compass": Oracle(compass, 1e-8, {"north": "true"}),
