@@ -19,7 +19,8 @@ def check_engine(make):
     """Check an engine class, made from a flat scene, against the engine contract."""
     for check in (
         _shapes, _drives_straight, _state_continues_to_the_bit, _restores_into_a_new_engine, _order_is_free,
-        _move_rests, _become_keeps_motion, _apply_agrees, _casts, _knows_what_it_hits, _casts_from_anywhere,
+        _move_rests, _become_keeps_motion, _replacing_elsewhere_rests, _apply_agrees,
+        _casts, _knows_what_it_hits, _casts_from_anywhere,
         _sees_between, _stops_at_a_wall, _tells_what_else_moves, _keeps_its_structure_while_things_only_move,
         _preparing_changes_nothing,
     ):  # fmt: skip
@@ -102,6 +103,17 @@ def _become_keeps_motion(make):
     assert engine.poses().tobytes() == plain.poses().tobytes()
 
 
+def _replacing_elsewhere_rests(make):
+    """A robot that is replaced by one at another place stands there at rest, and has counted its path on."""
+    engine = make(room(robot("a", -2.0)))
+    _run(engine, _targets(engine, (0.4, 0.0, 0.0)), 100)
+    travel = engine.travel().copy()
+    engine.become(changes.apply(engine.scene(), changes.Replace("a", robot("a", 1.0, 0.5))))
+    assert engine.poses()[0, :2].tolist() == [1.0, 0.5]
+    assert not engine.twists().any()
+    assert engine.travel().tolist() == travel.tolist()
+
+
 def _apply_agrees(make):
     engine = make(room(robot("a", -2.0)))
     for change in (
@@ -109,6 +121,7 @@ def _apply_agrees(make):
         changes.Move("crate", Pose(1.0, 1.0)),
         changes.Add(robot("late", 0.5)),
         changes.Move("a", Pose(-1.0, 0.5, heading_rad=0.25)),
+        changes.Replace("a", robot("a", 0.5, 1.0)),
         changes.Remove("crate"),
     ):
         wanted = changes.apply(engine.scene(), change)

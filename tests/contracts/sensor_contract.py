@@ -3,14 +3,16 @@
 from dataclasses import is_dataclass, replace
 
 import numpy as np
+from contracts.sensor_truth import AT_THE_RIM, BOX_M, DRIVE, LAMP, LAMP_M, START_M, Course, Moment
 from limbs import PAN
-from scenes import PERFECT, model, robot, room
+from scenes import PERFECT, box, model, robot, room
 
 from understudy.sensors.base import RaySheet
 from understudy.sensors.batch import Batch
 from understudy.sim.sim import Sim
 from understudy.world.robot import Device
-from understudy.world.shapes import Mount
+from understudy.world.scene import Light
+from understudy.world.shapes import Mount, Pose
 
 
 def _sim(sheet, *names, seed=3):
@@ -35,8 +37,8 @@ def _readings(sheet, *names, who="a", seconds=2.0):
     return np.array(seen)
 
 
-def check_sensor(sheet_class):
-    """Check one data sheet class against the sensor contract."""
+def check_sensor(sheet_class, oracle=None):
+    """Check one data sheet class against the sensor contract, and against an oracle of contracts.sensor_truth."""
     sheet = sheet_class()
     assert is_dataclass(sheet)
     assert isinstance(sheet.kind, str)
@@ -47,7 +49,7 @@ def check_sensor(sheet_class):
     assert np.array_equal(alone, _readings(sheet, "a"), equal_nan=True), "a reading must repeat to the bit"
     _check_isolation(sheet)
     _check_batch(sheet, alone)
-    _check_perfect(sheet)
+    check_perfect(sheet, oracle)
     _check_delay(sheet)
     _check_save(sheet)
     _check_adoption(sheet)
@@ -66,9 +68,65 @@ def _check_batch(sheet, alone):
         assert np.array_equal(alone, _readings(sheet, "a", "b"), equal_nan=True)
 
 
-def _check_perfect(sheet):
-    quiet = replace(sheet, noise=PERFECT)
-    assert np.array_equal(_readings(quiet, "a"), _readings(quiet, "a"), equal_nan=True)
+def check_perfect(sheet, oracle):
+    """A perfect device has no noise, whatever the seed, and reads what the oracle says; without one only the former."""
+    quiet = replace(sheet, noise=PERFECT, **(oracle.settings if oracle else {}))
+    seen = [_drive_the_course(quiet, oracle.mount if oracle else AT_THE_RIM, seed) for seed in (3, 4)]
+    assert np.array_equal(seen[0][0], seen[1][0], equal_nan=True), "a perfect device must not depend on the seed"
+    if oracle:
+        _check_truth(quiet, oracle, *seen[0])
+
+
+def _check_truth(sheet, oracle, values, courses):
+    wanted = np.array([oracle.reads(sheet, course) for course in courses], np.float64)
+    judged = ~np.isnan(wanted)
+    assert judged.any(axis=0).all(), "the oracle must judge every value at some moment"
+    for column, name in enumerate(sheet.columns()):
+        rows = judged[:, column]
+        wrong = np.abs(values[rows, column] - wanted[rows, column])
+        assert wrong.max() <= oracle.near, (
+            f"{sheet.kind}: {name} is {values[rows, column][wrong.argmax()]}, "
+            f"but the truth is {wanted[rows, column][wrong.argmax()]}"
+        )
+
+
+def _drive_the_course(sheet, mount, seed):
+    """Let a robot drive against a box; return every reading of its device and the truth up to it."""
+    x, y, z, yaw = mount
+    on_joint = getattr(sheet, "on_joint", False)
+    device = Device(
+        name="it", sheet=sheet, mount=Mount(x, y, z, yaw_rad=yaw), joint="pan" if on_joint else ""
+    )  # fmt: skip
+    parts = model(devices=(device,), joints=(PAN,) if on_joint else ())
+    left, right, low, high, tall = BOX_M
+    crate = box("crate", (left + right) / 2, (low + high) / 2, (right - left, high - low, tall))
+    lamp = Light("lamp", pose=Pose(*LAMP_M), brightness=LAMP)
+    with Sim(room(robot("a", *START_M, parts=parts), objects=(crate,), lights=(lamp,)), seed=seed) as sim:
+        sim.robot("a").drive(*DRIVE)
+        if on_joint:
+            sim.robot("a").servo("pan").to(0.8)
+        past, taken, values, courses = [_moment(sim)], [0], [], []
+        for tick in range(1, 601):
+            sim.step()
+            past.append(_moment(sim))
+            if _due(sim, tick):
+                values.append(sim.robot("a").read("it"))
+                courses.append(Course(past[:], taken[-1], mount))
+                taken.append(tick)
+    return np.array(values), courses
+
+
+def _due(sim, tick):
+    """Say whether the newest reading was taken at this tick: the first at or after it was due."""
+    tick_us = sim.start.tick_us
+    return -(-sim.robot("a").stamp_us("it") // tick_us) == tick
+
+
+def _moment(sim):
+    pose, twist = sim.robot("a").pose, sim.current.engine.twists()[0]
+    servo = sim.robot("a").servo("pan") if sim.robot("a").joints else None
+    joint = (servo.position, servo.speed, servo.effort) if servo else (0.0, 0.0, 0.0)
+    return Moment(sim.time_s, pose.x_m, pose.y_m, pose.heading_rad, twist[0], twist[1], twist[5], joint)
 
 
 def _check_delay(sheet):

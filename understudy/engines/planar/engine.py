@@ -198,20 +198,21 @@ class PlanarEngine:
         return self._sight
 
     def become(self, scene: Scene) -> None:
-        """Take a changed scene; what keeps its name keeps its motion."""
+        """Take a changed scene; what keeps its name and place keeps its motion; odometry notices nothing else."""
         layout.refuse_what_is_not_flat(scene)
         before, kept = self._scene, self._state_by_name()
         pans, servos = dict(zip(self.chain.paths, zip(self._pans, self._panning))), self._servos
-        now = {thing.name: thing.pose for thing in layout.things(self.scene())}
+        now = {thing.name: thing.pose for thing in (*self.scene().robots, *layout.things(self.scene()))}
         self._scene = scene
         if _fixed(scene) != _fixed(before):
             self._lay_out_fixed()
         self._lay_out_movers()
         for row, robot in enumerate(scene.robots):
-            if robot.name in kept:
-                self._movers.place[row], self._speed[row], self._travel[row], self._robots["stalled"][row] = kept[
-                    robot.name
-                ]
+            if robot.name not in kept:
+                continue
+            place, speed, self._travel[row], stalled = kept[robot.name]
+            if now[robot.name] == robot.pose:
+                self._movers.place[row], self._speed[row], self._robots["stalled"][row] = place, speed, stalled
         for row, thing in enumerate(layout.things(scene), len(scene.robots)):
             if now.get(thing.name) == thing.pose:
                 self._movers.place[row], self._speed[row], _, _ = kept[thing.name]

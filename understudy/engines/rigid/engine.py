@@ -288,14 +288,17 @@ class RigidEngine:
     # ---- changes
 
     def become(self, scene: Scene) -> None:
-        """Take a changed scene; what keeps its name keeps its motion."""
+        """Take a changed scene; what keeps its name and place keeps its motion; odometry notices nothing else."""
         log.info("the world has changed: MuJoCo's model is made anew")
         kept, limbs, servos = self._kept(), self._kept_joints(), self._servos
         self._lay_out(scene)
         for row, mover in enumerate(self._movers):
             before = kept.get(mover.name)
-            if before is not None and (isinstance(mover, Robot) or before.pose == mover.pose):
+            if before is not None and before.pose == mover.pose:
                 self._go_on(row, before)
+            elif before is not None and isinstance(mover, Robot):
+                self._count_on(row, before)
+                self._rest(row)
         self._model.bolts.put(self._data)
         self._servos.keep(servos)
         for row, path in enumerate(self.chain.paths):
@@ -335,13 +338,17 @@ class RigidEngine:
         if before.laid is not None:
             self._laid[row], self._laid_poses[row] = before.at[:7], before.laid
         if row < len(self._vehicles.robots):
+            self._count_on(row, before)
             mine = self._vehicles.robots[row]
-            for name, value in zip(_COUNTED, before.counted):
-                mine[name] = value
             wheels = self._vehicles.wheels[mine["first"] : mine["last"]]
             if len(wheels) == len(before.wheels):
                 for name in CHANGING:
                     wheels[name] = before.wheels[name]
+
+    def _count_on(self, row: int, before: _Kept) -> None:
+        """Let a robot count its path on from where it was."""
+        for name, value in zip(_COUNTED, before.counted):
+            self._vehicles.robots[row][name] = value
 
     def move(self, name: str, pose: Pose) -> None:
         """Put a thing elsewhere, at rest; odometry does not notice."""
