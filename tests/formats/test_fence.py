@@ -91,13 +91,13 @@ def reads(monkeypatch):
     """Every file that is read."""
     import pathlib
 
-    seen, real = [], pathlib.Path.read_bytes
+    seen, real = [], pathlib.Path.open
 
-    def noting(path):
+    def noting(path, *how, **given):  # read_bytes and read_text open, too
         seen.append(str(path.resolve()))
-        return real(path)
+        return real(path, *how, **given)
 
-    monkeypatch.setattr(pathlib.Path, "read_bytes", noting)
+    monkeypatch.setattr(pathlib.Path, "open", noting)
     return seen
 
 
