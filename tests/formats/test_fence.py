@@ -93,9 +93,9 @@ def reads(monkeypatch):
 
     seen, real = [], pathlib.Path.open
 
-    def noting(path, *how, **given):  # read_bytes and read_text open, too
-        seen.append(str(path.resolve()))
-        return real(path, *how, **given)
+    def noting(path, mode="r", *how, **given):  # read_bytes and read_text open, too
+        seen.extend([str(path.resolve())] if "r" in mode else [])
+        return real(path, mode, *how, **given)
 
     monkeypatch.setattr(pathlib.Path, "open", noting)
     return seen
