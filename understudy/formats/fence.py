@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from understudy.errors import FormatError
 from understudy.world.limits import FILE_BYTES
 
+_PART_BYTES = 1_000_000  # read at once: Python reserves what it is asked to read, however short the file is
 OUTSIDE = "it lies outside the folder of the map"
 _folders: ContextVar[tuple[str, ...] | None] = ContextVar("folders", default=None)
 
@@ -62,8 +63,11 @@ def read_bytes(path: pathlib.Path, most: int = FILE_BYTES) -> bytes:
     """
     if not allows(path):
         raise PermissionError(errno.EACCES, OUTSIDE)
+    parts, left = [], most + 1
     with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
+        while left > 0 and (part := file.read(min(left, _PART_BYTES))):
+            parts.append(part)
+            left -= len(part)
+    if not left:
         raise FormatError(f"{path}: more than {most:,} bytes are too many")
-    return data
+    return b"".join(parts)
