@@ -7,6 +7,7 @@ BIN := .venv/bin
 endif
 READY := .venv/.ready
 BENCH := .venv/.bench
+STUCK := tests/sim/test_guard.py tests/sensors/test_filters.py  # leave programs stuck for good: a process of their own
 STRANGERS ?= interop or browser
 
 .PHONY: run test interop soak bench lint validate wheel clean
@@ -15,7 +16,8 @@ run: $(READY)        ## open the studio on the default scene, an office floor (n
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak" $(STUCK:%=--ignore=%)
+	$(BIN)/python -m pytest $(STUCK)
 
 interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip packages
 	$(BIN)/python -m pytest -m "$(STRANGERS)"
