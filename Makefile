@@ -7,7 +7,6 @@ BIN := .venv/bin
 endif
 READY := .venv/.ready
 BENCH := .venv/.bench
-STUCK := tests/sim/test_guard.py tests/sensors/test_filters.py  # leave programs stuck for good: a process of their own
 STRANGERS ?= interop or browser
 
 .PHONY: run test interop soak bench lint validate wheel clean
@@ -16,8 +15,7 @@ run: $(READY)        ## open the studio on the default scene, an office floor (n
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak" $(STUCK:%=--ignore=%)
-	$(BIN)/python -m pytest $(STUCK)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak"
 
 interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip packages
 	$(BIN)/python -m pytest -m "$(STRANGERS)"
@@ -35,7 +33,7 @@ lint: $(READY)       ## ruff and mypy --strict
 	$(BIN)/mypy
 
 validate: $(READY)   ## every scene and robot that ships is right
-	$(BIN)/understudy check examples/*.toml examples/*.map
+	$(BIN)/understudy check examples/*.toml examples/*/*.toml examples/*.map
 
 wheel: $(READY)
 	$(BIN)/python -m build --wheel

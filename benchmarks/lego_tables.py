@@ -1,9 +1,9 @@
-"""Tables 4.1 and 4.2 of the LURobotSim thesis again: how far M4 comes and how far M3 turns in two seconds.
+"""Tables 4.1 and 4.2 of the LURobotSim thesis: how far M4 drives and how far M3 turns in two seconds.
 
-The thesis gives what its simulator and the real robots did at five power levels; plain kinematics, speed of the rim
-times time, stands beside them. It scores as well as any simulator: what the tables show is that nothing slips, not that
-a robot is validated. The track of M3 is itself derived from the simulated column of table 4.2. Errors are shares of the
-column that we compare with; the thesis divides by its own values.
+The thesis gives the results of its simulator and of the real robots at five power levels. We also compare with plain
+kinematics (rim speed times time), which scores as well as any simulator: the tables show that nothing slips; they do
+not validate a robot. The track of M3 is itself derived from the simulated column of table 4.2. Errors are fractions of
+the column that we compare with; the thesis divides by its own values.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from results import Results, parse
 
 from understudy.engines.rigid.engine import RigidEngine
-from understudy.formats.robot_read import robot_model
+from understudy.formats.native.robot_read import robot_model
 from understudy.sim.vocabulary import vocabulary
-from understudy.world.robot import Robot, RobotModel
+from understudy.world.robot import PlacedRobot, RobotModel
 from understudy.world.scene import Scene
 
 TICK_S, SECONDS = 0.005, 2.0
@@ -41,7 +41,7 @@ def main() -> None:
 
 def driven(model: RobotModel, ahead: float, turn: float) -> tuple[float, float]:
     """Drive for two seconds, then stop; return how far the robot came (m) and how far it has turned (rad)."""
-    engine = RigidEngine(Scene(name="plane", robots=(Robot(name="it", parts=model),)))
+    engine = RigidEngine(Scene(name="plane", robots=(PlacedRobot(name="it", parts=model),)))
     turned, last = 0.0, 0.0
     for tick in range(round(2 * SECONDS / TICK_S)):
         moving = tick < round(SECONDS / TICK_S)

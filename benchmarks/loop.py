@@ -1,6 +1,6 @@
-"""What the run loop costs on top of the engine: ticks of a room with one robot that carries nothing.
+"""Cost of the run loop on top of the engine: ticks of a room with one robot without sensors.
 
-The peer is the bare `engine.step` of the same scene in the same run.
+The baseline is the bare `engine.step` of the same scene in the same run.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How long maps take: to be read, written, walked on. The peer is reading the same numbers with plain Python.
+"""How long it takes to read, write and drive on maps. The baseline is reading the same numbers with plain Python.
 
-Each figure is the best of several tries.
+Each figure is the best of several rounds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 from results import parse
 
 from understudy import api
-from understudy.formats import aria_map, native
+from understudy.formats.aria import map_file
+from understudy.formats.native import scene_file
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.walls import pieces
@@ -62,23 +63,23 @@ def main() -> None:
     """Measure and report."""
     results, words = parse(__doc__), vocabulary()
     large, rooms = many_lines(), scanned()
-    read = best_s(lambda: aria_map.parse(large, "large.map", words))
-    document = aria_map.parse(large, "large.map", words)
+    read = best_s(lambda: map_file.parse(large, "large.map", words))
+    document = map_file.parse(large, "large.map", words)
     results.say("maps.megabytes", len(large) / 1e6)
     results.say("maps.read_s", read, most=1.0)
     results.say("maps.read_over_plain_python", read / best_s(lambda: by_hand(large)))
-    results.say("maps.write_s", best_s(lambda: aria_map.write(document.scene), 3))
-    wall = aria_map.parse(rooms, "rooms.map", words).scene.walls[0]
+    results.say("maps.write_s", best_s(lambda: map_file.write(document.scene), 3))
+    wall = map_file.parse(rooms, "rooms.map", words).scene.walls[0]
     results.say("maps.points", len(wall.dots_m))
     results.say("maps.pieces_of_points", len(pieces(wall)))
     results.say("maps.join_points_s", best_s(lambda: pieces(wall)))
-    walk(results, api.with_robots(aria_map.parse(rooms, "rooms.map", words), ["p3dx"]))
+    walk(results, api.with_robots(map_file.parse(rooms, "rooms.map", words), ["p3dx"]))
     results.finish()
 
 
 def walk(results: Any, document: Any) -> None:
     """Measure how a Pioneer gets on among the points."""
-    scene = native.resolve(document, vocabulary(), overlaps_too=False)
+    scene = scene_file.resolve(document, vocabulary(), overlaps_too=False)
     go(scene, 1.0)  # compiles
     results.say("maps.points_to_first_tick_s", best_s(lambda: first_tick(scene), 3), most=3.0)
     results.say("maps.times_real_time_among_points", 10.0 / go(scene, 10.0), least=2.0)

@@ -1,6 +1,6 @@
-"""What noise costs: spread and losses of a hundred laser scans, of a thousand narrow readings, and of one.
+"""Cost of noise: white noise and losses of a hundred laser scans, of a thousand narrow readings, and of one.
 
-The peer is NumPy's `Generator.standard_normal`, which only draws the numbers; both take turns in one process.
+The baseline is NumPy's `Generator.standard_normal`, which only draws the numbers; both alternate in one process.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""IR-SIM on the same workload, in its fastest arrangement: headless, one thread, all walls in one map object.
+"""IR-SIM on the same workload, in its fastest configuration: headless, one thread, all walls in one map object.
 
 IR-SIM's rings are lasers at the robot's centre, so a sonar there sees 0.2 m more than one at the rim.
 """
@@ -55,7 +55,7 @@ class IrSim:
         return np.array([robot.sensors[1].range_data for robot in self._robots])
 
     def stopped(self) -> npt.NDArray[np.bool_]:
-        """Say which robots have bumped into something."""
+        """Return which robots have collided."""
         return np.array([bool(robot.stop_flag) for robot in self._robots])
 
     def poses(self) -> Array:
@@ -64,7 +64,7 @@ class IrSim:
 
 
 def imported() -> Any:
-    """Return the package; leave with a way out if it is not there or another version."""
+    """Return the package; exit with a hint if it is missing or another version."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             irsim = import_module("irsim")

@@ -1,4 +1,4 @@
-"""The same yard in pybullet: boxes and walls as they are, a robot on two cylinder wheels and two castors."""
+"""The same yard in pybullet: the same boxes and walls, a robot on two cylinder wheels and two castors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STRONG_N_M = 10.0
 
 
 class Peer:
-    """A scene of ours with one robot that drives on and on."""
+    """A scene of ours with one robot that drives all the time."""
 
     def __init__(self, scene: Scene, step_s: float, ahead_m_s: float, turn_rad_s: float) -> None:
         self._step_s, self._id = step_s, pybullet.connect(pybullet.DIRECT)
@@ -81,5 +81,5 @@ class Peer:
         return time.perf_counter() - begin
 
     def close(self) -> None:
-        """Let go of it."""
+        """Disconnect from the physics server."""
         pybullet.disconnect(physicsClientId=self._id)

@@ -1,8 +1,8 @@
 """A hundred Pioneers, each with a TCP client of its own at 10 Hz, sonar and a laser of 181 rays, in real time.
 
-The server is this process; all clients live in one event loop of another. Each client asks for the laser as ARIA does,
-sends new speeds every second and a PULSE otherwise. Reported: processor time of the server per second, and the time
-between two status packets of a robot as the server hands them over.
+The server is this process; all clients run in one event loop of another process. Each client requests the laser as ARIA
+does, sends new speeds every second and a PULSE otherwise. Reported: processor time of the server per second, and the
+time between two status packets of a robot as the server sends them.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ async def client(port: int, number: int, seconds: float) -> int:
 
 
 async def clients(ports: list[int], seconds: float) -> None:
-    """Run all clients and print how many packets the poorest got."""
+    """Run all clients and print the smallest number of packets that one received."""
     counts = await asyncio.gather(*(client(port, n, seconds) for n, port in enumerate(ports)))
     print(min(counts), max(counts))
 
@@ -100,7 +100,7 @@ async def clients(ports: list[int], seconds: float) -> None:
 
 
 class Stopwatch:
-    """Notes when each robot's status packets are handed over."""
+    """Records when each robot's status packets are sent."""
 
     def __init__(self, sim: Sim) -> None:
         self.stamps: dict[str, list[float]] = {}
@@ -108,7 +108,7 @@ class Stopwatch:
         setattr(sim.ports, "deliver", self.deliver)  # noqa: B010 - the one place through which all bytes go
 
     def deliver(self, outcome: Outcome) -> None:
-        """Hand over and note the time."""
+        """Send and record the time."""
         self._deliver(outcome)
         now = time.perf_counter()
         for path, data in outcome.sent:

@@ -1,10 +1,10 @@
-"""How fast the planar engine is: robots that wander over a hospital floor, beside IR-SIM in the same process.
+"""Speed of the planar engine: robots that wander over a hospital floor, compared with IR-SIM in the same process.
 
-Both simulate the same robots, walls, rays and noise, one thread each, and must first agree on what every laser sees.
-Then they take turns; only the step is timed, the robots' program is not. "Engine" is motion and sensing, noise
+Both simulate the same robots, walls, rays and noise, one thread each, and must first agree on every laser reading.
+Then they alternate; only the step is timed, the robots' program is not. "Engine" is motion and sensing, noise
 included (phases 3 and 4 of a tick); "sim" is the whole tick. RTF is simulated seconds per second of wall time, best
-short slice. An engine may prepare a place when a robot first looks around there: that has a figure of its own, and all
-others are taken when every square metre has been seen.
+short slice. An engine may prepare a place when a robot first senses there: that has a separate figure, and all
+others are measured after every square metre has been visited.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     """Return what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("robots", nargs="?", type=int, default=100, help="how many, beside IR-SIM or to profile (100)")
-    parser.add_argument("--check", action="store_true", help="exit 1 where a stated goal is missed")
+    parser.add_argument("robots", nargs="?", type=int, default=100, help="number of robots (default 100)")
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--quick", action="store_true", help="a few seconds, without IR-SIM")
     mode.add_argument("--profile", action="store_true", help="us per robot and step, by phase")
-    mode.add_argument("--growth", action="store_true", help="100 to 100,000 robots on ever more floors, and memory")
+    mode.add_argument("--growth", action="store_true", help="100 to 100,000 robots on more and more floors, and memory")
     mode.add_argument("--huge", action="store_true", help="more than 100,000 robots on 14 x 14 floors")
     return parser.parse_args()
 
@@ -100,7 +100,7 @@ def slices(step: Timed, clock: Clock, seconds: float, ticks: int = 1) -> list[fl
 
 
 def warm_up(swarm: Swarm) -> None:
-    """Compile, fill caches, look at every place once, let everybody get up to speed; not for ever if that is slow."""
+    """Compile, fill caches, sense at every place once, let all robots reach their speed; stop early if that is slow."""
     swarm.tour(time.perf_counter)
     begin = time.perf_counter()
     for _ in range(WARM_STEPS):
@@ -109,7 +109,7 @@ def warm_up(swarm: Swarm) -> None:
             break
 
 
-# ---- beside IR-SIM
+# ---- compared with IR-SIM
 
 
 def beside_irsim(results: Results, robots: int) -> None:
@@ -130,7 +130,7 @@ def beside_irsim(results: Results, robots: int) -> None:
 
 
 def say_what_is_computed(work: Workload, peer: IrSim) -> None:
-    """Print what both do in each step."""
+    """Print what both compute in each step."""
     robots, walls = len(work.poses), len(work.segments)
     print(f"P({robots}): {walls} walls, steps of {workload.TICK_US / 1000:g} ms, one process, one thread")
     rays = f"{robots * workload.LASER_RAYS} laser + {robots * workload.SONARS} sonar rays per step"
@@ -139,7 +139,7 @@ def say_what_is_computed(work: Workload, peer: IrSim) -> None:
 
 
 def agree(work: Workload, peer: IrSim) -> None:
-    """Make sure that both see the same, noise off, everybody at rest."""
+    """Check that both have the same readings, without noise and with all robots at rest."""
     peer.set_noise(False)
     peer.step([[0.0, 0.0]] * len(work.poses))
     with Swarm(Workload(work.segments, peer.poses()), noisy=False) as swarm:
@@ -200,7 +200,7 @@ def real_time(results: Results, seconds: float) -> None:
 
 
 def first_visits(results: Results, work: Workload) -> None:
-    """Report what it costs more to sense where nobody has been (us per square metre)."""
+    """Report the extra cost of sensing at a place that was not visited before (us per square metre)."""
     with Swarm(work) as swarm:
         swarm.engine_steps(time.process_time)
         fresh, again = swarm.tour(time.process_time), swarm.tour(time.process_time)
@@ -236,7 +236,7 @@ def floors_for(robots: int) -> int:
 
 
 def memory(results: Results, robots: int = 10_000, floors: int = 10) -> None:
-    """Report what a wall, a robot and a square metre that has been seen take, the scene itself included (bytes)."""
+    """Report the memory per wall, per robot and per visited square metre, the scene itself included (bytes)."""
     few, _ = in_fresh_process(1, floors)
     many, seen = in_fresh_process(robots, floors)
     results.say("planar.bytes_per_wall", few / len(population(1, floors).segments))
@@ -251,14 +251,14 @@ def in_fresh_process(robots: int, floors: int) -> tuple[int, int]:
 
 
 def resident_growth(robots: int, floors: int) -> tuple[int, int]:
-    """Return what a simulation adds to the memory of this process: new, and with every place seen (bytes)."""
+    """Return what a simulation adds to the memory of this process: new, and with every place visited (bytes)."""
     with Swarm(population(1)) as small:
         small.sim_steps(time.perf_counter)
     before = resident()
     with Swarm(population(robots, floors)) as swarm:
         swarm.sim_steps(time.perf_counter)
         new = resident()
-        if robots > 1:  # one alone would be long on its way
+        if robots > 1:  # one alone would take too long
             swarm.tour(time.perf_counter)
         return new - before, resident() - before
 

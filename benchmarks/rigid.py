@@ -1,4 +1,4 @@
-"""How fast the rigid engine is: a robot with all sensors, a hundred without, and beside pybullet on one scene."""
+"""Speed of the rigid engine: a robot with all sensors, a hundred without, and compared with pybullet on one scene."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from results import Results, parse
 from understudy.engines.rigid.engine import RigidEngine
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
-from understudy.world.robot import Circle, Device, Differential, Robot, RobotModel
+from understudy.world.robot import Circle, DeviceSpec, Differential, PlacedRobot, RobotModel
 from understudy.world.scene import Ground, Scene, Solid, Wall
 from understudy.world.shapes import Box, Mount, Pose
 
@@ -32,19 +32,19 @@ def main() -> None:
     results.finish()
 
 
-def devices() -> tuple[Device, ...]:
+def devices() -> tuple[DeviceSpec, ...]:
     """Return a laser, sixteen sonars and an inertial unit."""
     ring = tuple(Mount(yaw_rad=math.radians(22.5 * k)) for k in range(16))
     return (
-        Device(name="laser", sheet=SENSORS["laser"](rays=181, period_us=100_000), mount=Mount(z_m=0.25)),
-        Device(name="sonar", sheet=SENSORS["sonar"](ring=ring), mount=Mount(z_m=0.1)),
-        Device(name="accelerometer", sheet=SENSORS["accelerometer"](period_us=10_000)),
-        Device(name="gyro", sheet=SENSORS["gyro"](period_us=10_000)),
+        DeviceSpec(name="laser", sheet=SENSORS["laser"](rays=181, period_us=100_000), mount=Mount(z_m=0.25)),
+        DeviceSpec(name="sonar", sheet=SENSORS["sonar"](ring=ring), mount=Mount(z_m=0.1)),
+        DeviceSpec(name="accelerometer", sheet=SENSORS["accelerometer"](period_us=10_000)),
+        DeviceSpec(name="gyro", sheet=SENSORS["gyro"](period_us=10_000)),
     )
 
 
 def places(count: int, apart_m: float) -> list[tuple[float, float]]:
-    """Return places on a square lattice about the world's zero."""
+    """Return points on a square lattice about the origin."""
     side = math.ceil(math.sqrt(count))
     middle = (side - 1) / 2
     return [(apart_m * (k % side - middle), apart_m * (k // side - middle)) for k in range(count)]
@@ -60,23 +60,25 @@ def world(robots: int, sensing: bool) -> Scene:
         for k, (x, y) in enumerate(ring(BOXES, half - 0.5))
     )
     model = RobotModel(body=BODY, drive=DRIVE, devices=devices() if sensing else ())
-    crew = tuple(Robot(name=f"r{k:03}", place=Pose(x, y), parts=model) for k, (x, y) in enumerate(places(robots, 1.5)))
+    crew = tuple(
+        PlacedRobot(name=f"r{k:03}", place=Pose(x, y), parts=model) for k, (x, y) in enumerate(places(robots, 1.5))
+    )
     return Scene(name="yard", engine="rigid", ground=Ground((size, size)), walls=(wall,), objects=boxes, robots=crew)
 
 
 def ring(count: int, radius_m: float) -> list[tuple[float, float]]:
-    """Return places on a circle."""
+    """Return points on a circle."""
     angles = [math.tau * k / count for k in range(count)]
     return [(radius_m * math.cos(a), radius_m * math.sin(a)) for a in angles]
 
 
 def best(times: list[float]) -> float:
-    """Return the least disturbed of several rounds (s)."""
+    """Return the best of several rounds (s)."""
     return min(times)
 
 
 def one_robot(results: Results) -> None:
-    """One robot with everything, as a user runs it."""
+    """One robot with all sensors, as a user runs it."""
     with Sim(world(1, True), threads=1) as sim:
         sim.robot("r000").drive(0.3, TURN)
         sim.run(1.0)
@@ -107,7 +109,7 @@ def _timed(engine: RigidEngine, targets: np.ndarray, seconds: float) -> float:
 
 
 def beside_pybullet(results: Results) -> None:
-    """Steps and rays of one robot here and there, in turns."""
+    """Steps and rays of one robot in both simulators, alternately."""
     scene = world(1, False)
     engine, targets = RigidEngine(scene), np.array([[0.3, 0.0, TURN]])
     peer = Peer(scene, SUBSTEP_S, 0.3, TURN)

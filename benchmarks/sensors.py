@@ -1,6 +1,6 @@
-"""What a reading of each kind of sensor costs: 200 robots that carry one each, 200 ticks, one thread.
+"""Cost of a reading of each kind of sensor: 200 robots with one each, 200 ticks, one thread.
 
-The ratio says how many readings of a kind take as long as one laser scan of 181 rays in the same run.
+The ratio is how many readings of a kind take as long as one laser scan of 181 rays in the same run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from results import Results
 
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
-from understudy.world.robot import Circle, Device, Differential, Robot, RobotModel
+from understudy.world.robot import Circle, DeviceSpec, Differential, PlacedRobot, RobotModel
 from understudy.world.scene import Ground, Light, Origin, Scene, Wall
 from understudy.world.shapes import Mount, Pose
 
@@ -24,10 +24,12 @@ ROBOTS, TICKS, ROUNDS = 200, 40, 5
 
 def scene(sheet: object) -> Scene:
     """Return robots in a hall, each with one device and nothing else."""
-    device = Device(name="it", sheet=sheet, mount=Mount(x_m=0.1, z_m=0.1))
+    device = DeviceSpec(name="it", sheet=sheet, mount=Mount(x_m=0.1, z_m=0.1))
     parts = RobotModel(body=Circle(0.2), drive=Differential(track_m=0.3), devices=(device,))
     robots = tuple(
-        Robot(name=f"r{i}", place=Pose(-19.0 + 2.0 * (i % 20), -9.0 + 2.0 * (i // 20), heading_rad=i), parts=parts)
+        PlacedRobot(
+            name=f"r{i}", place=Pose(-19.0 + 2.0 * (i % 20), -9.0 + 2.0 * (i // 20), heading_rad=i), parts=parts
+        )
         for i in range(ROBOTS)
     )
     walls = tuple(Wall(name=f"w{i}", points_m=((x, -10.0), (x, -4.0))) for i, x in enumerate((-12.0, -4.0, 4.0, 12.0)))

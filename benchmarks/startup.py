@@ -1,8 +1,8 @@
-"""How long it takes until something happens: import, first tick with a warm cache, first tick with an empty one.
+"""Start-up time: import, first tick with a warm cache, first tick with an empty cache.
 
-Each figure is the best of several fresh processes. The peer is `import numpy`, measured in the same run: it tells how
-slow this machine is today, and goals are multiples of it. With an empty cache the interpreter runs the kernels, and
-other processes compile them; these are sent home as soon as the tick is done.
+Each figure is the best of several fresh processes. The baseline is `import numpy`, measured in the same run: it
+shows how slow this machine is now, and goals are multiples of it. With an empty cache the interpreter runs the kernels,
+and other processes compile them; these are terminated as soon as the tick is done.
 """
 
 from __future__ import annotations

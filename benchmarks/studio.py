@@ -1,9 +1,9 @@
-"""The studio: frames per second in Chromium, what the server costs, and how soon a key reaches the wheels.
+"""The studio: frames per second in Chromium, load of the server, and latency from a key to the wheels.
 
 Each scene runs in a process of its own as `understudy studio` does, at real time; Chromium draws without a graphics
 card, so its frames per second are a lower bound. The server's share is processor time per second, with a browser
-and without. For the delay a websocket client in this process presses and releases a key a hundred times; measured is
-the time from its message to the tick that takes the order.
+and without. For the latency a WebSocket client in this process presses and releases a key a hundred times; the
+time from its message to the tick that applies the command is measured.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def watched(results: Results, name: str, text: str, beams: str, least: float) ->
 
 
 class Stopwatch:
-    """Notes when an order of a person is taken."""
+    """Records when a command of a user is applied."""
 
     def __init__(self) -> None:
         self.taken = threading.Event()
@@ -95,7 +95,7 @@ class Stopwatch:
         """Nothing to prepare."""
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Look for an order."""
+        """Look for a command."""
         if any(isinstance(item.body, Order) and item.source == "user" for item in snapshot.items):
             self.at_s = time.perf_counter()
             self.taken.set()

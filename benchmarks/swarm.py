@@ -15,7 +15,7 @@ Clock = Callable[[], float]
 
 
 def command(sim: Sim, targets: Array) -> None:
-    """Ask every robot for a motion from the next tick on, as a program does: forward m/s, left m/s, turn rad/s."""
+    """Command every robot's motion from the next tick on, as a program does: forward m/s, left m/s, turn rad/s."""
     ahead, left, turn = targets.T
     sim.fleet.drive(ahead, turn, left)
 
@@ -75,7 +75,7 @@ class Swarm:
         return clock() - begin
 
     def whole_step(self, clock: Clock) -> float:
-        """Decide, hand the commands over and make a tick, all of it timed (s)."""
+        """Decide, send the commands and make a tick, all of it timed (s)."""
         begin = clock()
         self.sim_steps(clock)
         return clock() - begin
@@ -83,7 +83,7 @@ class Swarm:
     # ---- parts of a step
 
     def drive(self, clock: Clock) -> float:
-        """Move everybody one tick on: limits, motion, contacts (s)."""
+        """Move all robots by one tick: limits, motion, contacts (s)."""
         run = self.sim.current
         begin = clock()
         run.engine.step(run.targets)
@@ -98,7 +98,7 @@ class Swarm:
         return clock() - begin
 
     def cast(self, kind: str, clock: Clock) -> float:
-        """Cast the rays of all sensors of a kind once more, noise included if there is any, and nothing else (s)."""
+        """Cast the rays of all sensors of a kind again, with their noise, and nothing else (s)."""
         observer, batch = self.sim.current.senses.observer, self._batches[kind]
         begin = clock()
         observer.due[batch.job], observer.sample[batch.job] = 1, batch.taken
@@ -106,7 +106,7 @@ class Swarm:
         return clock() - begin
 
     def tour(self, clock: Clock) -> float:
-        """Sense once at every square metre, everybody at another one, and come back (s)."""
+        """Sense once at every square metre, each robot at a different one, and return (s)."""
         run, places = self.sim.current, square_metres(self.work.floors)
         robots = len(self.work.poses)
         home = run.engine.state()
@@ -117,10 +117,10 @@ class Swarm:
             run.engine.restore(away)
             took += self.sense(clock)
         run.engine.restore(home)
-        self.sense(clock)  # the program must not act on what was seen elsewhere
+        self.sense(clock)  # the program must not act on readings of other places
         return took
 
     def follow(self, other: Swarm) -> None:
-        """Put every robot where it is in another simulation of the same workload, about to do the same."""
+        """Copy all poses and the program's state from another simulation of the same workload."""
         self.sim.current.engine.restore(other.sim.current.engine.state())
         self.sim.current.targets[:] = other.sim.current.targets

@@ -1,8 +1,8 @@
-"""Terrain, meshes and cameras: how long a tile takes to load, what rays cost over it, how many pictures a second.
+"""Terrain, meshes and cameras: time to load a tile, cost of rays over it, frames per second.
 
-The tile is made here, 3601 x 3601 heights as SRTM has them; rays are those of a scanner 0.15 m above the ground, 361 of
-8 m, as in the study of the rigid engine. All on one core, in processor time; only cast and drawn pictures are compared
-by the clock on the wall.
+The tile is generated, with 3601 x 3601 heights as in SRTM. The rays are those of a scanner 0.15 m above the ground: 361
+rays of 8 m, as in the study of the rigid engine. All figures are processor time on one core, except the comparison of
+the two renderers, which uses wall time.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import numpy as np
 from PIL import Image
 from results import Results, parse
 
-from understudy.engines.gl.found import found
-from understudy.engines.rays.terrain import cast_terrain, relief_of
-from understudy.engines.rays.triangles import Placed, cast_meshes, meshes_of, tree_of
-from understudy.formats import elevation
+from understudy.assets.heights import elevation
+from understudy.engines.gl.opengl import found
+from understudy.engines.rays.spatial.terrain import cast_terrain, relief_of
+from understudy.engines.rays.spatial.triangles import Placed, cast_meshes, meshes_of, tree_of
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
-from understudy.world.robot import Circle, Device, Differential, Robot, RobotModel
+from understudy.world.robot import Circle, DeviceSpec, Differential, PlacedRobot, RobotModel
 from understudy.world.scene import Ground, Heights, Light, Scene, Solid, Wall
 from understudy.world.shapes import Box, Mount, Pose
 from understudy.world.terrain import Terrain
@@ -86,9 +86,9 @@ def frames_s(
     renderer: str = "rays",
     clock: Callable[[], float] = time.process_time,
 ) -> float:
-    """Return how many pictures of 4 to 3 a camera in a room of ten boxes takes in a second."""
+    """Return the frames per second of a 4:3 camera in a room of ten boxes."""
     sheet = SENSORS["camera"](width=width, height=width * 3 // 4, period_us=50_000, renderer=renderer)
-    camera = Device(name="eye", sheet=sheet, mount=Mount(z_m=0.4))
+    camera = DeviceSpec(name="eye", sheet=sheet, mount=Mount(z_m=0.4))
     parts = RobotModel(body=Circle(0.2), drive=Differential(track_m=0.3), devices=(camera,))
     boxes = tuple(
         Solid(name=f"b{i}", shape=Box((0.3, 0.3, 0.6)), pose=Pose(1.0 + 0.4 * i, i % 3 - 1.0), picture=picture)
@@ -96,8 +96,8 @@ def frames_s(
     )
     wall = Wall(name="wall", points_m=((6.0, -4.0), (6.0, 4.0)), height_m=3.0, picture=picture)
     scene = Scene(
-        tick_us=50_000, ground=Ground((14.0, 8.0)), objects=boxes, lights=lights, robots=(Robot("a", parts=parts),),
-        walls=(wall,) if picture else (),
+        tick_us=50_000, ground=Ground((14.0, 8.0)), objects=boxes, lights=lights,
+        robots=(PlacedRobot("a", parts=parts),), walls=(wall,) if picture else (),
     )  # fmt: skip
     with Sim(scene, threads=1, files={picture: checkers()} if picture else {}) as sim:
         sim.step(2)
@@ -105,7 +105,7 @@ def frames_s(
 
 
 def compare_renderers(results: Results) -> None:
-    """Report pictures a second by rays and by MuJoCo's renderer, on the wall's clock: a driver may use all cores."""
+    """Report frames per second by rays and by MuJoCo's renderer in wall time, as a driver may use all cores."""
     if not (here := found()).kind:
         print(f"no OpenGL, no drawn pictures: {here.drawer}")
         return

@@ -1,7 +1,7 @@
-"""How wheels of the rigid engine drive: straight, on the spot, skidding, steering, up slopes, parked on them.
+"""Accuracy of the wheels of the rigid engine: straight, on the spot, skidding, steering, climbing and parked on slopes.
 
-What is known in closed form is the reference. That straight lines and slopes come out so well is built in, for rims
-turn as they are told; the ratio of a skidding robot and what happens at the limits of motors are not.
+The reference is the closed form. Straight lines and slopes are exact by construction, because the drive sets the rims;
+the ratio of a skidding robot and the behaviour at the limits of motors are not.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from results import Results, parse
 
 from understudy.engines.rigid.engine import RigidEngine
-from understudy.world.robot import Ackermann, Circle, Differential, Rectangle, Robot, RobotModel, Skid
+from understudy.world.robot import Ackermann, Circle, Differential, PlacedRobot, Rectangle, RobotModel, Skid
 from understudy.world.scene import Ground, Scene, Solid
 from understudy.world.shapes import Box, Pose
 from understudy.world.vehicle import Wheel
@@ -56,7 +56,7 @@ def car() -> RobotModel:
 
 
 class Track:
-    """One robot that is told how to drive, on the level or on a slope that it looks up along, or across."""
+    """One driven robot, on the level or on a slope, facing uphill or across."""
 
     def __init__(
         self, model: RobotModel, slope_rad: float = 0.0, heading_rad: float = 0.0, friction: float = 1.0
@@ -67,28 +67,28 @@ class Track:
             name="track",
             ground=Ground((2 * SLOPE_M, 2 * SLOPE_M), friction=friction),
             objects=(slope,) if slope_rad else (),
-            robots=(Robot(name="it", place=place, parts=model),),
+            robots=(PlacedRobot(name="it", place=place, parts=model),),
         )
         self.engine = RigidEngine(scene)
 
     def drive(self, seconds: float, ahead: float = 0.0, turn: float = 0.0) -> None:
-        """Drive so for a while."""
+        """Drive like this for a while."""
         targets = np.array([[ahead, 0.0, turn]])
         for _ in range(round(seconds / TICK_S)):
             self.engine.step(targets)
 
     def place(self) -> Array:
-        """Return where the robot is (m)."""
+        """Return the position of the robot (m)."""
         return np.array(self.engine.poses()[0, :3])
 
     def moved(self, seconds: float, ahead: float = 0.0, turn: float = 0.0) -> float:
-        """Drive so for a while; return how far it came (m)."""
+        """Drive like this for a while; return the distance covered (m)."""
         before = self.place()
         self.drive(seconds, ahead, turn)
         return float(np.linalg.norm(self.place() - before))
 
     def turned(self, seconds: float, ahead: float, turn: float) -> float:
-        """Drive so for a while; return how far it has turned (rad)."""
+        """Drive like this for a while; return the angle turned (rad)."""
         whole, last = 0.0, self.engine.poses()[0, 5]
         for _ in range(round(seconds / TICK_S)):
             self.engine.step(np.array([[ahead, 0.0, turn]]))
@@ -98,12 +98,12 @@ class Track:
 
 
 def lying(slope_rad: float) -> Pose:
-    """Return the pose of a slope whose top passes above the world's zero."""
+    """Return the pose of a slope whose top surface passes above the origin."""
     return Pose(THICK_M * math.sin(slope_rad), 0.0, HIGH_M - THICK_M * math.cos(slope_rad), 0.0, -slope_rad)
 
 
 def attitude(heading_rad: float, slope_rad: float) -> tuple[float, float, float]:
-    """Return heading, pitch and roll of a robot that stands on a slope and looks so far away from uphill."""
+    """Return heading, pitch and roll of a robot on a slope, by its angle from uphill."""
     c, s = math.cos(slope_rad), math.sin(slope_rad)
     h, k = math.cos(heading_rad), math.sin(heading_rad)
     return math.atan2(k, c * h), -math.asin(s * h), math.atan2(-s * k, c)
@@ -113,7 +113,7 @@ def attitude(heading_rad: float, slope_rad: float) -> tuple[float, float, float]
 
 
 def skidding(results: Results) -> None:
-    """Four wheels that bear alike turn on the spot at 1 / (1 + (base / track)^2) of what their rims make."""
+    """Four equally loaded wheels turn on the spot at 1 / (1 + (base / track)^2) of the motion of their rims."""
     for base, ideal in ((0.4, 0.5), (0.2, 0.8)):
         for friction in (0.4, 0.8, 1.2):
             track = Track(skidder(base), friction=friction)
@@ -136,7 +136,7 @@ def level(results: Results) -> None:
 
 
 def steering(results: Results) -> None:
-    """A car drives on the circle that its steering says."""
+    """A car drives on the circle set by its steering."""
     for speed in (1.0, 2.0):
         for steer in (0.2, 0.4):
             radius, track = 0.5 / math.tan(steer), Track(car(), friction=1.2)

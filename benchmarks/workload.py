@@ -1,7 +1,7 @@
 """The workload P(N): N robots that wander over a hospital floor, each with a laser and a ring of sonars.
 
 One floor is 100 m x 100 m: 8 + 5 crossing corridors of 3 m, 224 rooms with one door and one free-standing bed each,
-1,656 wall segments in all. For large N the floor is laid out many times, so that robots per hectare stay what they are.
+1,656 wall segments in all. For large N the floor is repeated, so that the number of robots per hectare stays the same.
 Everything is a function of the numbers below; nothing is read or written.
 """
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from understudy.sensors.cone import Sonar
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.laser import Laser
-from understudy.world.robot import Circle, Device, Differential, Robot, RobotModel
+from understudy.world.robot import Circle, DeviceSpec, Differential, PlacedRobot, RobotModel
 from understudy.world.scene import Ground, Scene, Wall
 from understudy.world.shapes import Mount, Pose
 
@@ -52,7 +52,7 @@ class Floor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
-    """What every simulator is given: walls ax, ay, bx, by and start poses x, y, heading (m, rad)."""
+    """The input of every simulator: walls ax, ay, bx, by and start poses x, y, heading (m, rad)."""
 
     segments: Array
     poses: Array
@@ -72,7 +72,7 @@ class Workload:
                 for i, (ax, ay, bx, by) in enumerate(self.segments.tolist())
             ),
             robots=tuple(
-                Robot(name=f"robot-{i}", place=Pose(x, y, heading_rad=heading), parts=parts)
+                PlacedRobot(name=f"robot-{i}", place=Pose(x, y, heading_rad=heading), parts=parts)
                 for i, (x, y, heading) in enumerate(self.poses.tolist())
             ),
         )
@@ -155,7 +155,7 @@ def outline(corners: Array) -> list[Segment]:
     return [(a[0], a[1], b[0], b[1]) for a, b in zip(corners, np.roll(corners, -1, axis=0))]
 
 
-# ---- where the robots begin
+# ---- where the robots start
 
 
 def free_poses(floor: Floor, count: int, seed: int = POSE_SEED) -> Array:
@@ -173,7 +173,7 @@ def free_poses(floor: Floor, count: int, seed: int = POSE_SEED) -> Array:
 
 
 def is_free(floor: Floor, place: Array) -> bool:
-    """Say whether a robot has room there: clear of every wall and not within a bed."""
+    """Return whether a robot has room there: clear of every wall and not within a bed."""
     near = bool(wall_distances(floor.segments, place).min() < RADIUS_M + CLEAR_WALL_M)
     sides = np.roll(floor.beds, -1, axis=1) - floor.beds
     to = place - floor.beds
@@ -197,7 +197,7 @@ def sonar_bearings() -> Array:
 
 
 def robot_model(*, noisy: bool = True) -> RobotModel:
-    """Return the robot that all of them are."""
+    """Return the model of all robots."""
     ring = tuple(
         Mount(x_m=SONAR_OUT_M * math.cos(a), y_m=SONAR_OUT_M * math.sin(a), yaw_rad=a)
         for a in sonar_bearings().tolist()
@@ -210,19 +210,19 @@ def robot_model(*, noisy: bool = True) -> RobotModel:
         body=Circle(RADIUS_M),
         drive=Differential(0.4, max_m_s=0.5, max_rad_s=1.0, accel_m_s2=0.5, accel_rad_s2=math.pi),
         devices=(
-            Device(name="laser", sheet=laser, mount=Mount(z_m=0.2)),
-            Device(name="sonar", sheet=sonar, mount=Mount(z_m=0.1)),
+            DeviceSpec(name="laser", sheet=laser, mount=Mount(z_m=0.2)),
+            DeviceSpec(name="sonar", sheet=sonar, mount=Mount(z_m=0.1)),
         ),
     )
 
 
 def noise(sigma_m: float, noisy: bool) -> LengthNoise:
-    """Return plain spread, or none."""
+    """Return white noise, or none."""
     return LengthNoise(sigma_m=sigma_m) if noisy else LengthNoise(preset="perfect")
 
 
 class Wander:
-    """The program of all robots: ahead; where the way is blocked, turn to the freer side for at least 10 steps."""
+    """The program of all robots: drive ahead; if blocked, turn to the freer side for at least 10 steps."""
 
     def __init__(self, robots: int) -> None:
         self._turn = np.zeros(robots, np.int64)  # steps left to turn, negative to the right; 0: ahead
@@ -238,7 +238,7 @@ class Wander:
         targets = np.zeros((len(turn), 3))
         targets[:, 0] = np.where(turn == 0, AHEAD_M_S, 0.0)
         targets[:, 2] = TURN_RAD_S * np.sign(turn)
-        last = np.abs(turn) == 1  # it turns on until the way is free
+        last = np.abs(turn) == 1  # it keeps turning until the way is free
         turn[last & ~blocked] = 0
         turn[~last] -= np.sign(turn[~last])
         return targets

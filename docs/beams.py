@@ -1,4 +1,4 @@
-"""Draws docs/beams/*.svg: where each device of the catalogue notices a pole. A test fails when one is stale."""
+"""Draws docs/beams/*.svg: where each device of the catalogue detects a pole. A test fails when one is stale."""
 
 from __future__ import annotations
 

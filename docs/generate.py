@@ -1,6 +1,6 @@
 """Writes the tables of the documentation from the code: ``python docs/generate.py``; a test fails when one is stale.
 
-A page holds ``<!-- table: NAME -->`` and ``<!-- end -->``; what stands between them is ours.
+A page contains ``<!-- table: NAME -->`` and ``<!-- end -->``; this script writes what is between them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from understudy.clients.understudy_seat import RECORDS
 from understudy.formats import FORMATS, Saver, Writer
-from understudy.formats.robot_read import find_robot
-from understudy.protocols.arcos_commands import ROWS
-from understudy.protocols.arcos_packets import CONFIG, SIP_HEAD, SIP_TAIL
+from understudy.formats.native.robot_read import find_robot
+from understudy.protocols.arcos.commands import ROWS
+from understudy.protocols.arcos.packets import CONFIG, SIP_HEAD, SIP_TAIL
+from understudy.protocols.json_lines.requests import ROWS as JSON_ROWS
+from understudy.protocols.nmea.commands import COMMANDS
+from understudy.protocols.nmea.sentences import SENTENCES, NmeaSheet
+from understudy.protocols.roomba_oi.opcodes import OPCODES
+from understudy.protocols.roomba_oi.packets import GROUPS, PACKETS
+from understudy.protocols.roomba_oi.protocol import RoombaOiSheet
+from understudy.protocols.sick_lms200.replies import STATUS_FIELDS
+from understudy.protocols.sick_lms200.requests import MODES, REQUESTS
 from understudy.robots import UNITS
+from understudy.robots.lms200.settings import MEASURING, VARIANTS
+from understudy.robots.roomba.events import EVENTS
+from understudy.robots.roomba.sheet import GENERATIONS, RoombaSheet
 from understudy.sensors import SENSORS
 from understudy.sensors.base import Sampled
 from understudy.sensors.imperfection import LengthNoise
@@ -25,9 +37,10 @@ from understudy.sensors.models import models
 from understudy.sensors.odometry import WheelError
 from understudy.sensors.sound import Reflection
 from understudy.sim.vocabulary import vocabulary
-from understudy.world import joints, looks, marks, robot, scene, shapes, vehicle
+from understudy.world import drive_stages, faults, joints, looks, marks, motors, robot, scene, shapes, vehicle
+from understudy.world.events import FILE_VERBS
 from understudy.world.materials import Surface
-from understudy.world.plain import (
+from understudy.world.records import (
     alternatives,
     describe,
     fields_of,
@@ -46,17 +59,22 @@ REGION = re.compile(r"(<!-- table: ([\w.-]+) -->\n).*?(<!-- end -->)", re.DOTALL
 
 
 def fields(cls: type, common: type | None = None) -> str:
-    """Return the keys of a record as a table; what is as in *common* is left out."""
+    """Return the keys of a record as a table; keys that are the same in *common* are left out."""
     rows = ["| key | what | if left out | |", "|---|---|---|---|"]
     usual = {field.name: field.default for field in fields_of(common)} if common else {}
     for field in fields_of(cls):
         how = rule_of(field)
-        if (cls is robot.Robot and field.name in NOT_IN_FILES) or (
+        if (cls is robot.PlacedRobot and field.name in NOT_IN_FILES) or (
             field.name in usual and usual[field.name] == field.default
         ):
             continue
         if how.inline:
             rows += [f"| ({note(cls, field)}) | | | |"]
+            continue
+        if how.tag == "what":
+            rows.append(
+                f"| `{key_of(field)}` | a table: `what`, and the keys of a thing of that name | needed | {how.doc} |"
+            )
             continue
         names = [key_of(field), *(other for other, _ in alternatives(key_of(field)))]
         missing = field.default is dataclasses.MISSING
@@ -104,12 +122,12 @@ def kinds(classes: Any) -> str:
 
 
 def sensors() -> str:
-    """Return a chapter for each kind of sensor: what it is, its keys, and what of it is modelled and what is not."""
+    """Return a chapter for each kind of sensor: what it is, its keys, what is modelled and what is not."""
     return "\n\n".join(chapter(kind, cls) for kind, cls in SENSORS.items())
 
 
 def chapter(kind: str, cls: Any) -> str:
-    """Return what there is to say of one kind of sensor."""
+    """Return the chapter of one kind of sensor."""
     card, reading = cls.card, ", ".join(f"`{name}`" for name in few(cls().columns()))
     known = [f"`{model.name}`" for model in models().values() if model.kind == kind]
     parts = [
@@ -124,13 +142,13 @@ def chapter(kind: str, cls: Any) -> str:
 
 
 def few(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of a reading, of many only the first and the last."""
+    """Return the names of a reading, or only the first and the last of many."""
     return names if len(names) <= 12 else (*names[:2], "...", names[-1])
 
 
 def devices() -> str:
-    """Return the devices of the catalogue, with where a pole is noticed by each."""
-    rows = ["| model | kind | | where a pole of 10 cm is noticed |", "|---|---|---|---|"]
+    """Return the devices of the catalogue, with where each detects a pole."""
+    rows = ["| model | kind | | where a pole of 10 cm is detected |", "|---|---|---|---|"]
     for model in models().values():
         drawn = f'<img src="beams/{model.name}.svg" width="160" alt="beam of {model.name}">'
         picture = "" if model.kind == "camera" else drawn
@@ -138,9 +156,39 @@ def devices() -> str:
     return "\n".join(rows)
 
 
-def summary(cls: type) -> str:
-    """Return the first sentence of a class."""
+def summary(cls: Any) -> str:
+    """Return the first sentence of a class or function."""
     return (cls.__doc__ or "").strip().splitlines()[0]
+
+
+def events() -> str:
+    """Return one row for each change that an event may make: its verb, its other keys, and what it does."""
+    rows = ["| key | and with it | what it names |", "|---|---|---|"]
+    for verb, cls in sorted(FILE_VERBS.items()):
+        keys = [key for field in fields_of(cls) for key in other_keys(field, verb)]
+        doc = next(rule_of(field).doc for field in fields_of(cls) if rule_of(field).verb)
+        rows.append(f"| `{verb}` | {', '.join(f'`{key}`' for key in keys)} | {doc} |")
+    return "\n".join(rows)
+
+
+def other_keys(field: Any, verb: str) -> list[str]:
+    """Return the keys that a field adds to the table of an event."""
+    if rule_of(field).inline:
+        return [rule_of(field).tag]
+    key = key_of(field)
+    return [] if key in (verb, "master") else [alternatives(key)[0][0] if alternatives(key) else key]
+
+
+def effects() -> str:
+    """Return the effects of faults: what can have them, their parameters, and what they do."""
+    rows = ["| effect | of | parameters | |", "|---|---|---|---|"]
+    for word, cls in faults.WORDS.items():
+        of = ", ".join(sort for sort, known in faults.EFFECTS.items() if cls in known)
+        keys = [key_of(field) for field in fields_of(cls)]
+        given = [f"`{alternatives(key)[0][0] if alternatives(key) else key}`: {rule_of(field).doc}"
+                 for key, field in zip(keys, fields_of(cls))]  # fmt: skip
+        rows.append(f"| `{word}` | {of} | {'; '.join(given)} | {summary(cls)} |")
+    return "\n".join(rows)
 
 
 def arcos() -> str:
@@ -162,11 +210,89 @@ SETTINGS = {
 TYPES = {"B": "u8", "b": "i8", "H": "u16", "h": "i16", "z": "text, NUL"}
 
 
+def seat_records() -> str:
+    """Return the records between a simulation and a program of another process."""
+    rows = ["| kind | name | who says it | content | |", "|---|---|---|---|---|"]
+    rows += [f"| {kind} | {name} | {who} | {what} | {text} |" for kind, (who, name, what, text) in RECORDS.items()]
+    return "\n".join(rows)
+
+
+def json_requests() -> str:
+    """Return the requests of the JSON lines with an example of each reply."""
+    rows = ["| request | | parameters | reply |", "|---|---|---|---|"]
+    for row in JSON_ROWS:
+        parameters = "<br>".join(json_parameter(each) for each in row.parameters)
+        rows.append(f"| `{row.name}` | {row.text} | {parameters} | `{row.reply}` |")
+    return "\n".join(rows)
+
+
+def json_parameter(parameter: Any) -> str:
+    """Return a parameter of a JSON request in words."""
+    text = f"`{parameter.name}`: {', '.join(filter(None, (parameter.kind, parameter.text)))}"
+    if parameter.needed:
+        return f"{text}; needed"
+    return text if parameter.default is None else f"{text}; left out: {parameter.default:g}"
+
+
 def packet(*layouts: Any) -> str:
     """Return the fields of a packet in order."""
     rows = ["| field | type |", "|---|---|"]
     for name, code, _ in (row for layout in layouts for row in layout.rows):
         rows.append(f"| {name} | {', '.join(TYPES[letter] for letter in code)} |")
+    return "\n".join(rows)
+
+
+def nmea_sentences() -> str:
+    """Return the sentences of a GPS receiver."""
+    rows = ["| sentence | what |", "|---|---|"]
+    for name, make in SENTENCES.items():
+        what = summary(make).removeprefix("Return ").rstrip(".")
+        rows.append(f"| {name} | {what} |")
+    return "\n".join(rows)
+
+
+def nmea_commands() -> str:
+    """Return the MTK commands of a GPS receiver."""
+    rows = ["| command | | arguments | effect |", "|---|---|---|---|"]
+    rows += [f"| PMTK{row.number:03d} | {row.name} | {row.args} | {row.effect} |" for row in COMMANDS]
+    return "\n".join(rows)
+
+
+def sick_requests() -> str:
+    """Return the requests to an LMS-200."""
+    rows = ["| request | | data | reply |", "|---|---|---|---|"]
+    rows += [f"| {row.code:02X} | {row.name} | {row.data} | {row.reply} |" for row in REQUESTS]
+    return "\n".join(rows)
+
+
+def sick_modes() -> str:
+    """Return the operating modes and baud rates of an LMS-200."""
+    rows = ["| mode | | parameters | sends | here |", "|---|---|---|---|---|"]
+    rows += [f"| {row.code:02X} | {row.name} | {row.names} | {row.telegram} | {row.status} |" for row in MODES]
+    return "\n".join(rows)
+
+
+def sick_variants() -> str:
+    """Return the variants of an LMS-200."""
+    rows = ["| variant | readings | turns of the mirror | bytes of a scan |", "|---|---|---|---|"]
+    rows += [f"| `{name}` | {v.readings} | {v.turns} | {2 * v.readings + 10} |" for name, v in VARIANTS.items()]
+    return "\n".join(rows)
+
+
+def sick_measuring() -> str:
+    """Return the measuring modes of an LMS-200."""
+    rows = ["| measuring mode | bits of a value | nothing in range | above |", "|---|---|---|---|"]
+    for code, row in MEASURING.items():
+        nothing = "0" if row.amplitude else str(row.beyond)
+        rows.append(f"| {code:02X} | {row.bits} | {nothing} | {row.meaning} |")
+    return "\n".join(rows)
+
+
+def sick_status() -> str:
+    """Return the fields of the status telegram of an LMS-200."""
+    kinds = {"B": "u8", "H": "u16", "7s": "7 characters"}
+    rows = ["| offset | field | type |", "|---|---|---|"]
+    rows += [f"| {field.offset} | {field.name} | {kinds[field.form]} |" for field in STATUS_FIELDS]
     return "\n".join(rows)
 
 
@@ -183,6 +309,45 @@ def pioneers() -> str:
         speed = f"{robot['drive']['max_m_s'] * 1000:.0f} | {robot['drive']['max_deg_s']}"
         rows.append(f"| `{name}` | {sheet['subtype']} | {speed} | {discs or ''} | {beam} | {robot['summary']} |")
     return "\n".join(rows)
+
+
+SHORT = {"roomba400": "400", "create1": "Create", "create2": "Create 2"}
+WORKS_IN = {"any": "any", "PSF": "passive, safe, full", "SF": "safe, full", "F": "full", "S": "safe"}
+
+
+def generations(names: Any) -> str:
+    """Return generations in few words."""
+    return "all" if set(names) == set(GENERATIONS) else ", ".join(SHORT[name] for name in names)
+
+
+def opcodes() -> str:
+    """Return the support table of the Open Interface's opcodes."""
+    rows = ["| # | name | data | robots | works in | mode after | here |", "|---|---|---|---|---|---|---|"]
+    for row in OPCODES:
+        which, modes = generations(row.generations), WORKS_IN[row.modes]
+        rows.append(f"| {row.code} | {row.name} | {row.data} | {which} | {modes} | {row.after or 'same'} | supported |")
+    return "\n".join(rows)
+
+
+def oi_packets() -> str:
+    """Return the sensor packets of the Open Interface."""
+    rows = ["| id | type | content | values | robots |", "|---|---|---|---|---|"]
+    for row in PACKETS:
+        which = generations(row.generations).replace("all", "all (400: in groups only)")
+        rows.append(f"| {row.id} | {TYPES[row.code]} | {row.name} | {row.meaning} | {which} |")
+    return "\n".join(rows)
+
+
+def oi_groups() -> str:
+    """Return the groups of sensor packets."""
+    rows = ["| id | packets | bytes | robots |", "|---|---|---|---|"]
+    rows += [f"| {g.id} | {g.first} to {g.last} | {g.size} | {generations(g.generations)} |" for g in GROUPS]
+    return "\n".join(rows)
+
+
+def oi_events() -> str:
+    """Return the events that a Create can wait for."""
+    return ", ".join(f"{number} {event.name}" for number, event in EVENTS.items()) + "."
 
 
 def formats() -> str:
@@ -210,11 +375,13 @@ TABLES = {
     "light": lambda: fields(scene.Light),
     "surface": lambda: fields(Surface),
     "pose": lambda: kinds((shapes.Pose, shapes.GeoPose)),
-    "robot": lambda: fields(robot.Robot),
+    "robot": lambda: fields(robot.PlacedRobot),
     "program": lambda: fields(robot.Program),
+    "events": events,
+    "effects": effects,
     "model": lambda: fields(robot.RobotModel),
     "bodies": lambda: kinds(union_members(robot.Body)),
-    "drives": lambda: kinds(union_members(robot.Drive)),
+    "drives": lambda: kinds(union_members(robot.DriveSpec)),
     "dynamics": lambda: fields(vehicle.Dynamics),
     "wheel": lambda: fields(vehicle.Wheel),
     "suspension": lambda: fields(vehicle.Suspension),
@@ -222,9 +389,9 @@ TABLES = {
     "joint": lambda: "\n\n".join(
         [fields(joints.Joint), *(f"**{kind_of(cls)}**: {cls.__doc__}\n\n{fields(cls)}" for cls in _MOTIONS)]
     ),
-    "part": lambda: fields(vehicle.Part),
+    "part": lambda: fields(vehicle.BodyPart),
     "look": lambda: fields(looks.Look),
-    "device": lambda: fields(robot.Device),
+    "device": lambda: fields(robot.DeviceSpec),
     "mount": lambda: fields(shapes.Mount),
     "sensors": sensors,
     "sampled": lambda: fields(Sampled),
@@ -233,19 +400,39 @@ TABLES = {
     "reflection": lambda: fields(Reflection),
     "noise": lambda: fields(LengthNoise),
     "wheel-error": lambda: fields(WheelError),
+    "unit": lambda: fields(robot.UnitSpec),
+    "motor": lambda: fields(motors.Motor),
+    "drive-stages": lambda: kinds(drive_stages.STAGES.values()),
     "units": lambda: kinds(unit.Sheet for unit in UNITS.values()),
     "port": lambda: fields(robot.Port),
+    "scene-port": lambda: fields(robot.ScenePort),
     "arcos": arcos,
+    "json-requests": json_requests,
+    "seat-records": seat_records,
     "sip-head": lambda: packet(SIP_HEAD),
     "sip-tail": lambda: packet(SIP_TAIL),
     "config": lambda: packet(CONFIG),
     "pioneers": pioneers,
+    "opcodes": opcodes,
+    "oi-packets": oi_packets,
+    "oi-groups": oi_groups,
+    "oi-events": oi_events,
+    "roomba": lambda: fields(RoombaSheet),
+    "roomba-oi": lambda: fields(RoombaOiSheet),
+    "nmea": lambda: fields(NmeaSheet),
+    "nmea-sentences": nmea_sentences,
+    "nmea-commands": nmea_commands,
+    "sick-requests": sick_requests,
+    "sick-modes": sick_modes,
+    "sick-variants": sick_variants,
+    "sick-measuring": sick_measuring,
+    "sick-status": sick_status,
     "formats": formats,
 }
 
 
 def rendered(page: str) -> str:
-    """Return a page with its tables made anew."""
+    """Return a page with its tables written again."""
     return REGION.sub(lambda m: f"{m[1]}\n{TABLES[m[2]]()}\n\n{m[3]}", page)
 
 

@@ -1,4 +1,4 @@
-"""What became of URDF robots: makes the table of docs/urdf-robots.md from a folder of files.
+"""Makes the tables of docs/urdf-robots.md: how the URDF robots of a folder are read.
 
 python docs/urdf_table.py FOLDER [--title WORDS] [--skip WORD ...] > table.md
 """
@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from understudy.errors import UnderstudyError
-from understudy.formats import native, urdf
 from understudy.formats.document import Document
+from understudy.formats.native import scene_file
+from understudy.formats.urdf import robot_file
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.robot import RobotModel, Undriven
 
@@ -27,7 +28,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--title", default="", help="a heading before the table")
     parser.add_argument("--skip", nargs="*", default=(), help="leave out files with one of these words in their path")
     args = parser.parse_args(argv)
-    files = sorted(path for suffix in urdf.SUFFIXES for path in args.folder.rglob(f"*{suffix}"))
+    files = sorted(path for suffix in robot_file.SUFFIXES for path in args.folder.rglob(f"*{suffix}"))
     kept = [path for path in files if not any(word in path.as_posix() for word in args.skip)]
     heading = f"## {args.title}\n\n" if args.title else ""
     sys.stdout.write(f"{heading}{table(_row(path, args.folder) for path in kept)}\n")
@@ -44,8 +45,8 @@ def _row(path: pathlib.Path, folder: pathlib.Path) -> tuple[str, ...]:
     name = f"`{path.relative_to(folder).as_posix()}`"
     words = vocabulary()
     try:
-        document = urdf.parse(path.read_bytes(), path.name, words, path.parent)
-        model = native.resolve(document, words).robots[0].built
+        document = robot_file.parse(path.read_bytes(), path.name, words, path.parent)
+        model = scene_file.resolve(document, words).robots[0].built
     except UnderstudyError as problem:
         return (name, "refused", "", "", "", "", "", _short(str(problem).splitlines()[0]))
     mass = model.dynamics.mass_kg
@@ -66,22 +67,25 @@ def _stands(model: RobotModel) -> str:
 
 
 def _notes(warnings: Iterable[object]) -> Iterator[str]:
-    """Yield what was left out or not believed, alike ones counted."""
+    """Yield what was left out or replaced; equal notes are counted."""
     kinds = Counter(_kind(str(getattr(warning, "text", warning))) for warning in warnings)
     for text, count in kinds.items():
         yield f"{text} ({count})" if count > 1 else text
 
 
-_KINDS = {
-    "no body's": "inertia is no body's, that of the forms counts",
+_KINDS = {  # part of a warning of understudy/formats/urdf: a short note
+    "inertia of": "invalid inertia, computed from the shapes",
     "has no mass": "a joint carries no mass",
-    "is not there": "mesh is not there",
+    "the mesh": "mesh not found",
     "offset": "mimics with an offset",
-    "mimics none": "mimics none that moves",
-    "next to nothing": "mass added to the body",
-    "without extent": "form without extent",
+    "mimics": "mimics a joint that does not move",
+    "kg is added": "mass added to the body",
+    "kg are added": "mass added to the body",
     "no castor": "a castor is added",
     "three numbers": "more numbers than three",
+    "a box ": "shape of zero size",
+    "a cylinder ": "shape of zero size",
+    "a sphere ": "shape of zero size",
 }
 
 

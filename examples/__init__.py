@@ -1,4 +1,4 @@
-"""Scenes and programs to begin with, shipped with the package.
+"""Example scenes and programs, shipped with the package.
 
-``understudy examples list`` names them, ``understudy examples copy`` puts them where they can be changed.
+``understudy examples list`` lists them, ``understudy examples copy`` copies them so that you can change them.
 """

@@ -1,4 +1,4 @@
-"""Pick up a brick with an arm of three joints, and lay it on a shelf."""
+"""Pick up a brick with an arm of three joints, and put it on a shelf."""
 
 from math import radians
 
@@ -18,7 +18,7 @@ def grip(robot, width_m):
 
 
 def main(robot):
-    robot.servo("nod").to(radians(30))  # the camera looks at what the arm does
+    robot.servo("nod").to(radians(30))  # the camera looks at the gripper
     bend(robot, OVER, 2.0)
     robot.drive(0.1)
     robot.wait(3.0)

@@ -1,4 +1,4 @@
-"""Ahead until something touches the sensor in front, then back for a second, again and again."""
+"""Drive ahead until the touch sensor in front is pressed, then back for one second, and repeat."""
 
 
 def main(robot):

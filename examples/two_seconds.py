@@ -1,6 +1,6 @@
-"""Full power for two seconds, then stop: table 4.1 of the LURobotSim thesis measures how far a robot comes."""
+"""Full power for two seconds, then stop: table 4.1 of the LURobotSim thesis measures how far a robot drives."""
 
-FULL_POWER_M_S = 25.1 * 0.021  # table 3.7: rad/s of a wheel, and its radius
+FULL_POWER_M_S = 25.1 * 0.021  # table 3.7: speed of a wheel (rad/s) times its radius (m)
 
 
 def main(robot):

@@ -1,4 +1,4 @@
-"""Follow the wall on the right: in at every door, around everything that stands in the way, and out again."""
+"""Follow the wall on the right: through every door, around every obstacle, and out again."""
 
 import math
 
@@ -8,7 +8,7 @@ STEP_S = 0.1
 
 
 def main(robot):
-    turned = 0.0  # all turning so far; along the walls of a room it grows, around a table it shrinks
+    turned = 0.0  # total turn so far; it grows along the walls of a room and shrinks around a table
     robot.wait(0.2)
     while True:
         right, ahead = look(robot)
@@ -25,13 +25,13 @@ def main(robot):
 
 
 def look(robot):
-    """Return the room at the right and ahead (m); the scan has one range per degree, from right to left."""
+    """Return the free distance to the right and ahead (m); the scan has one range per degree, from right to left."""
     scan = robot.read("front")
     return min(scan[:60]), min(scan[60:121])
 
 
 def steer(right, ahead):
-    """Return the rate of turn: left in a corner, else towards the wall or away from it (rad/s)."""
+    """Return the turn rate: left in a corner, else towards or away from the wall (rad/s)."""
     if ahead < GAP_M + 0.1:
         return TURN_RAD_S
     return max(-TURN_RAD_S, min(TURN_RAD_S, 2.0 * (GAP_M - right)))

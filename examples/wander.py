@@ -1,4 +1,4 @@
-"""Wander: choose by chance a direction with room ahead, drive there for a while, choose again."""
+"""Wander: choose a random direction with free space ahead, drive there for a while, and repeat."""
 
 import math
 import random
@@ -6,11 +6,11 @@ import random
 SPEED_M_S, TURN_RAD_S = 0.5, 1.0
 SAFE_M = 0.6  # something nearer ahead than this: choose another direction
 SIDE_M = 0.45  # something nearer at a side than this: steer away
-ROOM_M = 1.5  # a direction with this much room is worth a visit
+ROOM_M = 1.5  # a direction with this much free space may be chosen
 
 
 def main(robot):
-    dice = random.Random(7)  # a generator of our own, so that every run is the same
+    dice = random.Random(7)  # seeded, so that every run is the same
     robot.wait(0.2)
     while True:
         turn(robot, choose(robot.read("front"), dice))
@@ -18,7 +18,7 @@ def main(robot):
 
 
 def choose(scan, dice):
-    """Return a direction with room (degrees to the left); the scan has one range per degree, from right to left."""
+    """Return a direction with free space (degrees to the left); a scan has one range per degree, right to left."""
     ways = [way for way in range(-75, 76, 5) if min(scan[80 + way : 101 + way]) > ROOM_M]
     return dice.choice(ways or [-120, 120])
 
@@ -30,7 +30,7 @@ def turn(robot, degrees):
 
 
 def drive(robot, seconds):
-    """Drive ahead for so long, or until something is in the way."""
+    """Drive ahead for this time, or until there is an obstacle."""
     end = robot.time_s + seconds
     while robot.time_s < end:
         scan = robot.read("front")

@@ -6,9 +6,9 @@ import math
 
 from understudy.sensors import SENSORS
 from understudy.world.joints import Joint, Prismatic, Revolute
-from understudy.world.robot import Device, Rectangle, RobotModel, Skid
+from understudy.world.robot import DeviceSpec, Rectangle, RobotModel, Skid
 from understudy.world.shapes import Box, Mount
-from understudy.world.vehicle import Part
+from understudy.world.vehicle import BodyPart
 
 QUIET = {"noise": SENSORS["laser"]().noise.__class__(preset="perfect")}
 PAN = Joint(name="pan", motion=Revolute(-2.0, 2.0, max_rad_s=2.0), mount=Mount(x_m=0.1, z_m=0.2))
@@ -26,11 +26,11 @@ def panning(*devices, joints=(PAN,), **given):
 
 
 def ray(name="eye", joint="pan", **mount):
-    return Device(name=name, joint=joint, sheet=SENSORS["laser"](rays=1, max_m=8.0, **QUIET), mount=Mount(**mount))
+    return DeviceSpec(name=name, joint=joint, sheet=SENSORS["laser"](rays=1, max_m=8.0, **QUIET), mount=Mount(**mount))
 
 
 def bar(name, joint, size, mass=0.3, friction=0.2, **mount):
-    return Part(name=name, joint=joint, shape=Box(size), mass_kg=mass, friction=friction, mount=Mount(**mount))
+    return BodyPart(name=name, joint=joint, shape=Box(size), mass_kg=mass, friction=friction, mount=Mount(**mount))
 
 
 def arm(**given):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from understudy.robots import UNITS
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import LengthNoise
-from understudy.world.robot import Circle, Device, Differential, Port, Robot, RobotModel, Unit
+from understudy.world.robot import Circle, DeviceSpec, Differential, PlacedRobot, Port, RobotModel, UnitSpec
 from understudy.world.scene import Ground, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Mount, Pose
 
@@ -19,10 +19,10 @@ RING = tuple(Mount(yaw_rad=math.radians(angle)) for angle in (90, 30, -30, -90))
 def model(noise=None, latency_us=0, **extra):
     quiet = {} if noise is None else {"noise": noise}
     devices = (
-        Device(name="front", sheet=SENSORS["laser"](rays=31, latency_us=latency_us, **quiet), mount=Mount(z_m=0.2)),
-        Device(name="sonar", sheet=SENSORS["sonar"](ring=RING, **quiet), mount=Mount(z_m=0.1)),
-        Device(name="gps", sheet=SENSORS["gps"](period_us=200_000, **quiet)),
-        Device(name="wheels", sheet=SENSORS["encoders"]()),
+        DeviceSpec(name="front", sheet=SENSORS["laser"](rays=31, latency_us=latency_us, **quiet), mount=Mount(z_m=0.2)),
+        DeviceSpec(name="sonar", sheet=SENSORS["sonar"](ring=RING, **quiet), mount=Mount(z_m=0.1)),
+        DeviceSpec(name="gps", sheet=SENSORS["gps"](period_us=200_000, **quiet)),
+        DeviceSpec(name="wheels", sheet=SENSORS["encoders"]()),
     )
     given = {
         "body": Circle(0.2),
@@ -33,7 +33,7 @@ def model(noise=None, latency_us=0, **extra):
 
 
 def pioneer_model(**extra):
-    unit = Unit(name="arcos", sheet=UNITS["pioneer"].Sheet(), uses=(("sonar", "sonar"), ("wheels", "wheels")))
+    unit = UnitSpec(name="arcos", sheet=UNITS["pioneer"].Sheet(), uses=(("sonar", "sonar"), ("wheels", "wheels")))
     from understudy.protocols import PROTOCOLS
 
     port = Port(name="host", unit="arcos", sheet=PROTOCOLS["arcos"].Sheet(), link="loop:")
@@ -41,7 +41,7 @@ def pioneer_model(**extra):
 
 
 def robot(name="scout", x=0.0, y=0.0, heading=0.0, parts=None, **extra):
-    return Robot(name=name, place=Pose(x, y, heading_rad=heading), parts=parts or model(), **extra)
+    return PlacedRobot(name=name, place=Pose(x, y, heading_rad=heading), parts=parts or model(), **extra)
 
 
 def room(*robots, width=6.0, depth=4.0, objects=(), **extra):

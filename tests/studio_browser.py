@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import understudy
-from understudy.studio.frames import Kind, unpack
+from understudy.studio.frames import BlockKind, unpack
 
 FLAGS = (  # software drawing for WebGL only: with --use-gl=angle the whole page would be drawn so, at 3 frames a second
     "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
@@ -146,7 +146,7 @@ class Watcher:
         if name not in names:
             pose = next(thing for thing in scene["fixed"] if thing["name"] == name)["pose"]
             return pose[0], pose[1], pose[5]
-        rows = np.frombuffer(next(frame.of(Kind.POSE3)).payload, "<f4").reshape(-1, 7)
+        rows = np.frombuffer(next(frame.of(BlockKind.POSE3)).payload, "<f4").reshape(-1, 7)
         x, y, _, qx, qy, qz, qw = rows[names.index(name)].tolist()
         return x, y, float(np.arctan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz)))
 
@@ -154,7 +154,7 @@ class Watcher:
         """Return where a robot believes to be (m, rad)."""
         bodies = [body["name"] for body in self.scene["bodies"]]
         row = self.scene["odometry"].index(bodies.index(name))
-        return tuple(np.frombuffer(next(self.frame.of(Kind.POSE2)).payload, "<f4").reshape(-1, 3)[row].tolist())
+        return tuple(np.frombuffer(next(self.frame.of(BlockKind.POSE2)).payload, "<f4").reshape(-1, 3)[row].tolist())
 
     def moves(self, name):
         """Say whether a robot is at another place a moment later."""

@@ -7,9 +7,9 @@ import json
 from scenes import box, pioneer_model, robot, room
 
 from understudy.sim.sim import Sim
-from understudy.studio.desk import Desk
-from understudy.studio.hub import Hub, Viewer
-from understudy.studio.stage import Stage
+from understudy.studio.commands import Commands
+from understudy.studio.runner import Runner
+from understudy.studio.stream import Stream, Viewer
 
 
 class AtOnce:
@@ -45,10 +45,10 @@ class House:
 
     def __init__(self, scene=None, **options):
         self.sim = Sim(scene or two_robots(), seed=6, **options)
-        self.hub = Hub()
+        self.hub = Stream()
         self.hub._loop = AtOnce()
-        self.stage = Stage(self.sim, self.hub, "a test")
-        self.desk = Desk(self.stage, self.hub)
+        self.stage = Runner(self.sim, self.hub, "a test")
+        self.desk = Commands(self.stage, self.hub)
 
     def browser(self):
         return Browser(self.hub)

@@ -1,6 +1,7 @@
 """The README and the guide are executed."""
 
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -10,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from understudy.cli import main
+from understudy.sim.vocabulary import registries
 
 ROOT = Path(__file__).parent.parent
 README, GUIDE = ROOT / "README.md", sorted((ROOT / "docs").glob("*.md"))
 PAGES = [README, *GUIDE]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+ALL_PAGES = [*PAGES, CONTRIBUTING, ROOT / "CHANGELOG.md", ROOT / "benchmarks" / "README.md"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# ([\w-]+\.(?:toml|py|world))\n")
 
@@ -87,17 +91,65 @@ def test_the_readme_names_the_two_commands_and_make_knows_them():
         assert f"\n{target}:" in makefile
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
 def test_every_link_to_a_file_of_ours_leads_somewhere(page):
     targets = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-def test_every_path_that_the_recipes_name_exists():
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    paths = re.findall(r"`((?:understudy|tests)/[\w/.]+)`", text)
-    assert paths
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+def anchors(page):
+    """Return the anchors of a page's headings, as code hosts make them."""
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head).strip().lower().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_heading_leads_to_one(page):
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    targets = [(page.parent / file if file else page, anchor) for file, anchor in links]
+    assert [anchor for target, anchor in targets if anchor not in anchors(target)] == []
+
+
+def unknown_paths(text):
+    """Return the files and folders of ours that a text names and that do not exist."""
+    paths = re.findall(r"(?<![\w/.-])((?:understudy|tests|docs|benchmarks|examples)/[\w/.-]*\w)(?![\w<])", text)
+    return [path for path in paths if not (ROOT / path).exists()]
+
+
+def unknown_names(text):
+    """Return the modules, classes and functions of ours that a text names and that do not exist."""
+    return [name for name in re.findall(r"\bunderstudy(?:\.[A-Za-z_]\w*)+", text) if not is_known(name)]
+
+
+def is_known(name):
+    """Return whether a dotted name is a module or something in one, or a group of entry points."""
+    if name in {registry.group for registry in registries()}:
+        return True
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
+def test_every_path_of_ours_that_a_page_names_exists(page):
+    text = page.read_text(encoding="utf-8")
+    assert unknown_paths(text) == []
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
+def test_every_module_and_class_of_ours_that_a_page_names_exists(page):
+    text = page.read_text(encoding="utf-8")
+    assert unknown_names(text) == []
+
+
+def test_a_path_or_a_name_that_does_not_exist_is_found():
+    text = "`understudy/formats/<name>.py`, `understudy/robots/base.py`, `tests/gone.py`, `understudy/links/nowhere`"
+    assert unknown_paths(text) == ["tests/gone.py", "understudy/links/nowhere"]
+    text = "`understudy.sensors.laser.Laser`, `understudy.gone`, `understudy.sensors.laser.Maser`."
+    assert unknown_names(text) == ["understudy.gone", "understudy.sensors.laser.Maser"]
 
 
 @pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.name)

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 import understudy as us
-from understudy.formats import aria_map
+from understudy.formats.aria import map_file
+from understudy.robots.roomba.orders import Sense
 from understudy.sim.vocabulary import vocabulary
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-SCENES = sorted((*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.map")))
+SCENES = sorted((*EXAMPLES.rglob("*.toml"), *EXAMPLES.glob("*.map")))
 
 
 def longest_stay_s(places, radius_m=0.7):
@@ -61,9 +62,9 @@ def test_the_skeleton_has_a_laser_a_sonar_ring_and_a_gps():
 @pytest.mark.parametrize("name", ["floor", "objects"])
 def test_an_example_map_has_nothing_odd_and_is_written_back_line_by_line(name):
     text = (EXAMPLES / f"{name}.map").read_text()
-    document = aria_map.parse(text, f"{name}.map", vocabulary())
+    document = map_file.parse(text, f"{name}.map", vocabulary())
     assert document.warnings == ()
-    assert sorted(aria_map.write(document.scene).splitlines()) == sorted(text.replace(" 24\n", " 24.0\n").splitlines())
+    assert sorted(map_file.write(document.scene).splitlines()) == sorted(text.replace(" 24\n", " 24.0\n").splitlines())
 
 
 def test_the_floor_has_a_home_a_dock_goals_a_forbidden_line_and_a_place_on_earth():
@@ -105,3 +106,13 @@ def test_the_rover_fetches_the_brick_and_lays_it_on_the_shelf():
         names, poses = sim.current.engine.movables()
         brick = poses[names.index("brick")]
     assert brick[:3] == pytest.approx([0.42, 0.244, 0.05], abs=0.02)
+
+
+def test_the_roomba_of_the_kitchen_stays_on_its_side_of_the_virtual_wall_and_finds_its_base():
+    with us.load(EXAMPLES / "kitchen.toml", seed=2) as sim:
+        farthest = -math.inf
+        for _ in range(90):
+            sim.run(1.0)
+            farthest = max(farthest, sim.robot("roomba").pose.x_m)
+        assert farthest < 1.2
+        assert sim.robot("roomba").ask(Sense(("charging sources", "charging state"))).values == (2, 2)

@@ -4,10 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = ("numba", "numpy", "greenlet", "tomlkit", "msgpack", "psutil", "blessed", "PIL")
+HEAVY = ("numba", "numpy", "greenlet", "msgpack", "psutil", "blessed", "PIL")
 WITHOUT_POSIX = """
 import importlib, pkgutil, sys
-import blessed, greenlet, msgpack, numba, psutil, tomlkit  # they have their own ways on other systems
+import blessed, greenlet, msgpack, numba, psutil  # they have their own ways on other systems
 
 class Blocker:
     def find_spec(self, name, path=None, target=None):
@@ -63,12 +63,27 @@ main(["examples", "run", "skeleton", "--seconds", "0.005", "--speed", "max", "--
 print(*sys.modules)
 """
 NOT_NEEDED = (  # by a planar run of a scene of ours without files, cameras or ports
-    "asyncio", "psutil", "tomlkit", "yaml", "scipy", "PIL", "mujoco", "nicegui",
-    "understudy.formats.aria_map", "understudy.formats.bitmap", "understudy.formats.mesh", "understudy.formats.urdf",
-    "understudy.formats.stage_world", "understudy.formats.elevation", "understudy.formats.scene_write",
-    "understudy.formats.convex", "understudy.sensors.camera", "understudy.sensors.ground", "understudy.sensors.touch",
-    "understudy.links.tcp", "understudy.links.pty",
-)  # fmt: skip
+    "asyncio",
+    "psutil",
+    "yaml",
+    "scipy",
+    "PIL",
+    "mujoco",
+    "nicegui",
+    "understudy.formats.aria.map_file",
+    "understudy.formats.pictures.bitmap",
+    "understudy.assets.meshes.mesh",
+    "understudy.formats.urdf.robot_file",
+    "understudy.formats.stage.world_file",
+    "understudy.assets.heights.elevation",
+    "understudy.formats.native.scene_write",
+    "understudy.assets.convex",
+    "understudy.sensors.camera.camera",
+    "understudy.sensors.ground",
+    "understudy.sensors.touch",
+    "understudy.links.tcp",
+    "understudy.links.pty",
+)
 
 
 def test_a_plain_run_imports_nothing_that_it_does_not_need():

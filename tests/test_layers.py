@@ -8,10 +8,11 @@ import understudy
 
 PACKAGE = Path(understudy.__file__).parent
 LAYERS = [
-    "errors", "lazy", "units", "elementary", "slim_numba", "tiers", "compiled", "rng", "links", "world", "formats",
-    "engines", "sensors", "robots", "protocols", "sim", "tape", "mobilesim", "api", "compare", "examples", "studio",
-    "cli",
+    "errors", "lazy", "plugins", "folders", "units", "elementary", "slim_numba", "tiers", "jit", "rng", "links",
+    "clients", "world", "assets", "formats", "engines", "sensors", "robots", "protocols", "sim", "tape", "mobilesim",
+    "api", "compare", "examples", "studio", "cli",
 ]  # fmt: skip
+ENTRANCES = {"__init__", "__main__"}  # import from any layer
 POSIX_ONLY = {"fcntl", "termios", "pty", "tty", "resource", "grp", "pwd"}
 
 
@@ -50,6 +51,45 @@ def upward_imports(package):
     return found
 
 
+def unlisted(package):
+    """Return the modules and folders of a package, with code in them, that are in no layer."""
+    tops = {file.relative_to(package).parts[0].removesuffix(".py") for file in package.rglob("*.py")}
+    return sorted(tops - set(LAYERS) - ENTRANCES)
+
+
+def shared_names(package):
+    """Return the names of public classes that stand in more than one layer, each with its layers."""
+    layers = {}
+    for file in sorted(package.rglob("*.py")):
+        top = file.relative_to(package).parts[0].removesuffix(".py")
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                layers.setdefault(node.name, set()).add(top)
+    return {name: sorted(tops) for name, tops in layers.items() if len(tops) > 1}
+
+
+def test_every_module_and_folder_is_in_a_layer():
+    assert unlisted(PACKAGE) == []
+
+
+def test_a_folder_that_is_in_no_layer_is_found(tmp_path):
+    (tmp_path / "attic" / "boxes").mkdir(parents=True)
+    (tmp_path / "attic" / "boxes" / "old.py").write_text("")
+    (tmp_path / "__init__.py").write_text("")
+    assert unlisted(tmp_path) == ["attic"]
+
+
+def test_a_public_class_has_a_name_that_no_other_layer_uses():
+    assert shared_names(PACKAGE) == {}
+
+
+def test_a_class_name_in_two_layers_is_found(tmp_path):
+    for folder in ("world", "sim"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "it.py").write_text("class Thing:\n    pass\n\n\nclass _Own:\n    pass\n")
+    assert shared_names(tmp_path) == {"Thing": ["sim", "world"]}
+
+
 def test_no_import_climbs_a_layer():
     assert upward_imports(PACKAGE) == []
 
@@ -71,9 +111,12 @@ def test_the_ray_casters_know_no_engine():
     assert found == []
 
 
-def test_links_import_nothing_but_errors_and_lazy_tables():
+def test_links_import_nothing_but_errors_and_tables_of_contents():
     used = {layer_of(module) for file in (PACKAGE / "links").glob("*.py") for _, module, _ in imports(file)}
-    assert used - {None} <= {"errors", "lazy", "links"}
+    assert used - {None} <= {"errors", "links", "plugins"}
+
+
+TERMINALS = tuple(PACKAGE / "links" / f"{name}.py" for name in ("pty", "terminal", "speed", "names"))
 
 
 def test_posix_modules_are_imported_only_by_the_pseudo_terminal_and_never_at_the_top():
@@ -81,7 +124,7 @@ def test_posix_modules_are_imported_only_by_the_pseudo_terminal_and_never_at_the
         f"{file.relative_to(PACKAGE)}:{line} {module}"
         for file in sorted(PACKAGE.rglob("*.py"))
         for line, module, top in imports(file)
-        if module in POSIX_ONLY and (top or file != PACKAGE / "links" / "pty.py")
+        if module in POSIX_ONLY and (top or file not in TERMINALS)
     ]
     assert found == []
 
@@ -100,3 +143,29 @@ def test_every_folder_of_the_package_is_in_the_wheel():
     folders = {file.parent for suffix in ("py", "toml") for file in PACKAGE.rglob(f"*.{suffix}")}
     names = {".".join(("understudy", *folder.relative_to(PACKAGE).parts)) for folder in folders}
     assert names - set(listed["packages"]) == set()
+
+
+def test_the_folders_of_the_tests_are_those_of_the_package():
+    own = {"contracts", "golden", "interop", "physics", "soak"}  # beside them
+    tests = Path(__file__).parent
+    folders = {file.parent.relative_to(tests) for file in tests.rglob("test_*.py")}
+    assert [str(f) for f in sorted(folders) if f.parts and f.parts[0] not in own and not (PACKAGE / f).is_dir()] == []
+
+
+def reaches_into_engines(package):
+    """Return every place above the simulation that takes hold of an engine, as ``file:line``."""
+    found = []
+    for top in ("tape", "mobilesim", "studio", "cli", "compare.py"):
+        for file in sorted((package / top).rglob("*.py") if (package / top).is_dir() else [package / top]):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if (
+                    isinstance(node, ast.Attribute)
+                    and isinstance(node.value, ast.Attribute)
+                    and node.value.attr == "engine"
+                ):
+                    found.append(f"{file.relative_to(package)}:{node.lineno}")
+    return found
+
+
+def test_nothing_above_the_simulation_reaches_into_an_engine():
+    assert reaches_into_engines(PACKAGE) == []

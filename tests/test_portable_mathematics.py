@@ -10,7 +10,7 @@ import understudy
 from understudy import rng
 
 PACKAGE = Path(understudy.__file__).parent
-LAYERS = ("compiled.py", "rng.py", "units.py", "world", "formats", "engines", "sensors", "robots", "protocols", "sim")
+LAYERS = ("jit.py", "rng.py", "units.py", "world", "formats", "engines", "sensors", "robots", "protocols", "sim")
 FUNCTIONS = {
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh",
     "tanh", "asinh", "acosh", "atanh", "arcsinh", "arccosh", "arctanh", "exp", "exp2", "expm1", "log", "log2", "log10",
@@ -20,11 +20,11 @@ FUNCTIONS = {
 LINEAR = {"norm", "inv", "det", "svd", "eigh", "eigvalsh", "eig", "solve", "lstsq", "pinv", "qr", "cholesky"}
 ALLOWED = {  # file, and what it may take from a library
     ("rng.py", "math.erfc"): "its table is rounded to 2**-24 (tested below)",
-    ("formats/mesh.py", "np.linalg.svd"): "the rotation that is made of it is rounded to 2**-40",
-    ("formats/mesh.py", "np.linalg.det"): "only its sign is taken, of a rotation",
+    ("assets/meshes/mesh.py", "np.linalg.svd"): "the rotation that is made of it is rounded to 2**-40",
+    ("assets/meshes/mesh.py", "np.linalg.det"): "only its sign is taken, of a rotation",
     ("world/triangles.py", "np.linalg.det"): "only its sign is taken",
     ("world/triangles.py", "@"): "of whole numbers",
-    ("formats/urdf_kinds.py", "np.linalg.svd"): "says whether a wheel is round to within a tenth",
+    ("formats/urdf/kinds.py", "np.linalg.svd"): "says whether a wheel is round to within a tenth",
     ("world/inertia.py", "np.linalg.eigvalsh"): "says whether a body can have such moments, with some slack",
     ("world/inertia.py", "np.linalg.eigh"): "moments about all axes are MuJoCo's alone",
     ("world/geo.py", "**"): "the square of a whole number, which is exact",

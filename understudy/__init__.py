@@ -9,7 +9,7 @@ The whole public API::
     sim.run(10)                           # simulated seconds, as fast as the machine can
     print(robot.pose, robot.read("front"))
 
-Everything heavy is imported when it is first used.
+Heavy modules are imported on first use.
 """
 
 from __future__ import annotations
@@ -20,21 +20,28 @@ from typing import TYPE_CHECKING, Any
 from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
-    from understudy.api import check, load, load_text, replay, restore
+    from understudy.api import build, check, load, load_text, replay, restore, worlds
     from understudy.sim.robot import Robot
     from understudy.sim.sim import Sim
+    from understudy.sim.worlds import Worlds
     from understudy.tape import Tape
 
 __version__ = "0.1.0"
-__all__ = ["Robot", "Sim", "Tape", "UnderstudyError", "__version__", "check", "load", "load_text", "replay", "restore"]
+__all__ = [
+    "Robot", "Sim", "Tape", "UnderstudyError", "Worlds", "__version__", "build", "check", "load", "load_text", "replay",
+    "restore", "worlds",
+]  # fmt: skip
 
 _HOMES = {
     "load": "understudy.api",
     "load_text": "understudy.api",
+    "build": "understudy.api",
     "check": "understudy.api",
     "replay": "understudy.api",
     "restore": "understudy.api",
+    "worlds": "understudy.api",
     "Sim": "understudy.sim.sim",
+    "Worlds": "understudy.sim.worlds",
     "Robot": "understudy.sim.robot",
     "Tape": "understudy.tape",
 }

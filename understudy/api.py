@@ -7,13 +7,14 @@ import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from understudy import formats
-from understudy.errors import Problem, SceneError
-from understudy.formats import native
+from understudy.assets.files import Contents
+from understudy.errors import Problem, ProgramError, SceneError
 from understudy.formats.document import Document
-from understudy.sim import saving
+from understudy.formats.native import scene_file
+from understudy.sim import consent, saving
 from understudy.sim.factory import robot_at
 from understudy.sim.sim import Sim
 from understudy.sim.tree_checks import blamed_on
@@ -21,12 +22,16 @@ from understudy.sim.vocabulary import vocabulary
 from understudy.tape import Replay, TapeWriter
 from understudy.tape import replay as replay_tape
 from understudy.world.clearance import Clearance
+from understudy.world.events import brought_robots
 from understudy.world.marks import start_pose
 from understudy.world.outlines import of_robot
 from understudy.world.resolve import merged
-from understudy.world.robot import Program, Robot
+from understudy.world.robot import PlacedRobot, Program
 from understudy.world.scene import Scene
 from understudy.world.validate import overlaps
+
+if TYPE_CHECKING:
+    from understudy.sim.worlds import Worlds
 
 log = logging.getLogger(__name__)
 _MOST_WARNINGS = 20
@@ -34,10 +39,10 @@ Programs = Mapping[str, str | Program]
 
 
 def load(
-    scene: str | Path,
+    scene: str | Path | Document,
     *,
     seed: int | None = None,
-    engine: Literal["planar", "rigid"] | None = None,
+    engine: str | None = None,
     speed: float | None = None,
     tape: str | Path | None = None,
     level: Literal["inbox", "state", "full"] = "state",
@@ -46,30 +51,105 @@ def load(
     ports: bool = False,
     insist: bool = False,
     armed: bool = False,
+    trust: bool = False,
 ) -> Sim:
-    """Return a simulation of a scene file, or of a world in any other format that is known.
+    """Return a simulation of a scene file, or of a world in any other supported format, or of a document that was read.
 
-    *speed* is a multiple of real time, None as fast as the machine can. *programs* maps robots to program files.
-    *robots* adds robots of the catalogue (``p3dx``, or ``p3dx:scout`` with a name) where a map says that they start.
-    *ports* opens the robots' ports to other programs. *tape* records the run. *armed* lets programs wait until
-    `sim.start_programs()`.
+    *speed* is a multiple of real time, None is as fast as possible. *programs* maps robots to program files.
+    *robots* adds robots of the catalogue (``p3dx``, or ``p3dx:scout`` with a name) at the start pose of a map.
+    *ports* opens the robots' ports to other programs. *tape* records the run. *armed* makes programs wait until
+    `sim.start_programs()`. *trust* allows commands in the scene to start processes.
     """
-    document = open_document(scene)
+    document = scene if isinstance(scene, Document) else open_document(scene)
+    path = Path(document.file)
     _tell(document.warnings)
-    flat = native.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
-    flat = _apart(flat, len(robots))
-    for mistake in overlaps(flat) if robots else ():  # a map may have its home where a scanner saw something
-        log.warning("%s", mistake.text)
-    sim = Sim(
-        flat, seed=seed, engine=engine, speed=speed, insist=insist, folder=Path(scene).parent,
-        user_programs=_programs(programs), armed=armed,
+    if document.folder is None:
+        document = dataclasses.replace(document, folder=path.parent)
+    sim = _made(
+        document, robots, programs, trust, seed=seed, engine=engine, speed=speed, insist=insist, armed=armed
     )  # fmt: skip
-    sim.maps.note(Path(scene))
+    sim.maps.note(next((file for file in (path, *path.parents) if file.is_file()), None))  # maybe an archive
     return _started(sim, tape, level, ports)
 
 
+def build(
+    scene: Scene,
+    *,
+    seed: int | None = None,
+    engine: str | None = None,
+    speed: float | None = None,
+    tape: str | Path | None = None,
+    level: Literal["inbox", "state", "full"] = "state",
+    programs: Programs | None = None,
+    robots: Sequence[str] = (),
+    folder: str | Path | None = None,
+    files: Contents | None = None,
+    ports: bool = False,
+    insist: bool = False,
+    armed: bool = False,
+    trust: bool = False,
+) -> Sim:
+    """Return a simulation of a scene made of objects (`understudy.world`), as `load` does of a file.
+
+    Robots may name a model of the catalogue or have their parts. Files that the scene names, such as pictures, are in
+    *files* by name, or in *folder*.
+    """
+    place = Path("<scene>") if files and folder is None else folder  # a name for where the files are
+    document = Document(scene, folder=None if place is None else Path(place), files=files or {})
+    sim = _made(
+        document, robots, programs, trust, seed=seed, engine=engine, speed=speed, insist=insist, armed=armed
+    )  # fmt: skip
+    return _started(sim, tape, level, ports)
+
+
+def _made(document: Document, robots: Sequence[str], programs: Programs | None, trust: bool, **options: Any) -> Sim:
+    """Return a simulation of a document, with more robots of the catalogue."""
+    flat = scene_file.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
+    flat = _apart(flat, len(robots))
+    _ask_consent(flat, document.file, trust, programs or {})
+    for mistake in overlaps(flat) if robots else ():  # a map may have its home on a scanned obstacle
+        log.warning("%s", mistake.text)
+    user_programs = _programs(programs, document.folder or Path(), flat)
+    return Sim(flat, folder=document.folder, source=document, user_programs=user_programs, **options)
+
+
+def worlds(
+    scene: str | Path | Scene,
+    count: int | None = None,
+    *,
+    seeds: Sequence[int] | None = None,
+    threads: int | None = None,
+) -> Worlds:
+    """Return many copies of a scene that step together; give their number or their seeds.
+
+    World *w* does what the scene alone does with the seed ``seeds[w]``; without seeds they follow the scene's own.
+    """
+    if (count is None) == (seeds is None):
+        raise ValueError("want either how many worlds or their seeds")
+    from understudy.sim.worlds import Worlds  # for those who have many
+
+    folder = Path() if isinstance(scene, Scene) else Path(scene).parent
+    flat = scene if isinstance(scene, Scene) else _flat(scene)
+    if seeds is None:
+        seeds = range(flat.seed, flat.seed + (count or 0))
+    return Worlds(flat, seeds, threads=threads, folder=folder)
+
+
+def _flat(scene: str | Path) -> Scene:
+    """Return the scene of a file as engines take it."""
+    document = open_document(scene)
+    _tell(document.warnings)
+    return scene_file.resolve(document, vocabulary())
+
+
+def _ask_consent(flat: Scene, file: str, trust: bool, programs: Programs) -> None:
+    """Raise ProgramError for commands of a scene that its user has not agreed to."""
+    named = [robot for robot in (*flat.robots, *brought_robots(flat)) if robot.name not in programs]
+    consent.require(trust, file, consent.of_commands(named), ProgramError)
+
+
 def open_document(path: str | Path) -> Document:
-    """Return the scene in a file of any known format, as a document: includes and catalogue references kept."""
+    """Return the scene in a file of any supported format, as a document: includes and catalogue references kept."""
     return formats.read(path, vocabulary())
 
 
@@ -79,7 +159,7 @@ def with_robots(document: Document, robots: Sequence[str]) -> Document:
     placed = []
     for robot in robots:
         model, _, name = robot.partition(":")
-        placed.append(Robot(name, model, place=start))
+        placed.append(PlacedRobot(name, model, place=start))
     old = document.scene.robots
     rows = {
         **document.rows,
@@ -89,7 +169,7 @@ def with_robots(document: Document, robots: Sequence[str]) -> Document:
 
 
 def _apart(flat: Scene, count: int) -> Scene:
-    """Return the scene with the last *count* robots in a line from where the first of them is, as MobileSim does it."""
+    """Return the scene with the last *count* robots in a line from the first of them, as in MobileSim."""
     if count < 2:
         return flat
     robots = list(flat.robots[: 1 - count])
@@ -107,10 +187,14 @@ def _tell(warnings: Sequence[Problem]) -> None:
         log.warning("... and %d more", len(warnings) - _MOST_WARNINGS)
 
 
-def load_text(text: str, *, seed: int | None = None, folder: str | Path = ".", ports: bool = False) -> Sim:
-    """Return a simulation of a scene given as text."""
-    document = native.parse(text, "<text>", vocabulary(), Path(folder))
-    sim = Sim(native.resolve(document, vocabulary()), seed=seed, folder=Path(folder))
+def load_text(
+    text: str, *, seed: int | None = None, folder: str | Path = ".", ports: bool = False, trust: bool = False
+) -> Sim:
+    """Return a simulation of a scene given as text; *trust* lets commands in it start processes."""
+    document = scene_file.parse(text, "<text>", vocabulary(), Path(folder))
+    flat = scene_file.resolve(document, vocabulary())
+    _ask_consent(flat, document.file, trust, {})
+    sim = Sim(flat, seed=seed, folder=Path(folder))
     return _started(sim, None, "state", ports)
 
 
@@ -122,30 +206,33 @@ def _started(sim: Sim, tape: str | Path | None, level: Literal["inbox", "state",
     return sim
 
 
-def _programs(programs: Programs | None) -> dict[str, Program]:
-    """Return programs by robot; files named here are relative to where the user stands, not to the scene."""
+def _programs(programs: Programs | None, folder: Path, flat: Scene) -> dict[str, Program]:
+    """Return programs by robot; a plain file name is relative to the current folder, not to the scene's *folder*."""
     found: dict[str, Program] = {}
+    robots = {robot.name for robot in flat.robots}
     for name, program in (programs or {}).items():
         found[name] = program if isinstance(program, Program) else Program(str(Path(program).resolve()))
+        if name in robots and found[name].file and not (folder / found[name].file).is_file():
+            raise ProgramError(f"{name}'s program {found[name].file}: no such file")
     return found
 
 
 def restore(saved: bytes | str | Path, *, trust: bool = False) -> Sim:
-    """Return a simulation that goes on where a saved one stood; *trust* lets its programs and filters run."""
+    """Return a simulation that continues a saved one; *trust* allows its programs, filters and firmware to run."""
     data = saved if isinstance(saved, bytes) else Path(saved).read_bytes()
     with blamed_on("the saved run" if isinstance(saved, bytes) else str(saved)):
         return Sim.restored(saving.unpack_run(data), trust=trust)
 
 
 def replay(tape: str | Path, *, trust: bool = False) -> Replay:
-    """Run a tape again and say whether everything came out as recorded; *trust* lets filters on it run."""
+    """Run a tape again and check that the result is bit-identical; *trust* allows its code to run."""
     return replay_tape(tape, trust)
 
 
 def check(scene: str | Path) -> tuple[Problem, ...]:
-    """Return every mistake of a scene file."""
+    """Return every error in a scene file."""
     try:
-        native.resolve(open_document(scene), vocabulary())
+        scene_file.resolve(open_document(scene), vocabulary())
     except SceneError as problem:
         return problem.problems
     return ()

@@ -1,4 +1,4 @@
-"""The same scene on two engines: where robots part, when, and by how much."""
+"""Run the same scene on two engines: where robots diverge, when, and by how much."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from understudy.world.robot import Program
 Array = npt.NDArray[np.float64]
 EngineName = Literal["planar", "rigid"]
 EVERY_S = 0.1
-APART_M, APART_RAD = 0.05, math.radians(5.0)  # from here on two robots count as parted
+APART_M, APART_RAD = 0.05, math.radians(5.0)  # from here on two robots count as diverged
 
-# what a robot that nobody drives does: seconds, and shares of what its drive can do (ahead, turn)
+# the tour of a robot without a program: seconds, and shares of its drive's maximum (ahead, turn)
 TOUR: tuple[tuple[float, float, float], ...] = (
     (2.0, 0.3, 0.0), (0.5, 0.0, 0.0), (2.0, 0.3, 0.15), (0.5, 0.0, 0.0), (2.0, 0.0, 0.3), (0.5, 0.0, 0.0),
     (2.0, -0.3, 0.0), (1.0, 0.0, 0.0),
@@ -31,35 +31,35 @@ TOUR: tuple[tuple[float, float, float], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Path2:
-    """Where one robot was on each engine, row by row: x, y (m), heading (rad)."""
+    """The path of one robot on each engine, row by row: x, y (m), heading (rad)."""
 
     name: str
     first: Array
     second: Array
 
     def apart_m(self) -> Array:
-        """Return how far the two were from each other at every time (m)."""
+        """Return the distance between the two at every time (m)."""
         gap = self.first[:, :2] - self.second[:, :2]
         return np.asarray(arrays.hypot(gap[:, 0], gap[:, 1]))
 
     def turned_rad(self) -> Array:
-        """Return by how much their headings differed at every time (rad)."""
+        """Return the difference of their headings at every time (rad)."""
         gap = self.first[:, 2] - self.second[:, 2]
         return np.asarray(np.abs(arrays.atan2(arrays.sin(gap), arrays.cos(gap))))
 
     def parted_s(self) -> float | None:
-        """Return when they were first apart by more than the tolerance (s), None if never."""
+        """Return when they first differed by more than the tolerance (s), None if never."""
         apart = (self.apart_m() > APART_M) | (self.turned_rad() > APART_RAD)
         return float(np.argmax(apart)) * EVERY_S if apart.any() else None
 
     def way_m(self) -> float:
-        """Return how long the way on the first engine was (m)."""
+        """Return the length of the path on the first engine (m)."""
         return float(arrays.hypot(*np.diff(self.first[:, :2], axis=0).T).sum())
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a comparison found."""
+    """The result of a comparison."""
 
     engines: tuple[str, str]
     seconds: float
@@ -77,12 +77,12 @@ def compare(
 ) -> Comparison:
     """Run a scene on two engines. Raises SceneError, EngineError.
 
-    Robots without a program go on a short tour, or as *drive* says (m/s, rad/s).
+    Robots without a program drive a short tour, or as *drive* says (m/s, rad/s).
     """
     last_s = sum(row[0] for row in TOUR) if seconds is None else seconds
     first, second = (_run(scene, name, last_s, seed, programs, drive) for name in engines)
     if set(first) != set(second):
-        raise UnderstudyError("robots came and went in one of the two runs only: they cannot be compared")
+        raise UnderstudyError("robots were added or removed in only one of the two runs; the runs cannot be compared")
     paths = tuple(Path2(name, first[name], second[name]) for name in first)
     return Comparison(engines, last_s, paths)
 
@@ -95,7 +95,7 @@ def _run(
     programs: Mapping[str, str | Program] | None,
     drive: tuple[float, float] | None,
 ) -> dict[str, Array]:
-    """Return where every robot was, ten times a second."""
+    """Return the poses of every robot, ten times a second."""
     with api.load(scene, engine=engine, seed=seed, programs=programs) as sim:
         idle = [robot.name for robot in sim.start.robots if not robot.program and robot.name not in (programs or {})]
         rows: dict[str, list[tuple[float, float, float]]] = {robot.name: [] for robot in sim.start.robots}
@@ -103,14 +103,14 @@ def _run(
             _drive(sim, idle, step * EVERY_S, drive)
             if step:
                 sim.run(EVERY_S)
-            poses = sim.current.engine.poses()
-            for robot, pose in zip(sim.current.robots, poses.tolist()):
+            view = sim.view()
+            for robot, pose in zip(view.robots, view.poses().tolist()):
                 rows.setdefault(robot.name, []).append((pose[0], pose[1], pose[5]))
     return {name: np.array(places) for name, places in rows.items() if places}
 
 
 def _drive(sim: Sim, names: list[str], time_s: float, motion: tuple[float, float] | None) -> None:
-    """Let robots that nobody drives go on: as they are told, or along the tour."""
+    """Drive robots without a program: as commanded, or along the tour."""
     if motion is not None:
         for name in names:
             sim.robot(name).drive(*motion)

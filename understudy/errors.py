@@ -1,4 +1,4 @@
-"""One family of exceptions; each is also a builtin, so plain ``except ValueError`` works too."""
+"""The exception classes; each is also a builtin, so plain ``except ValueError`` works too."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 
 class UnderstudyError(Exception):
-    """Root of the family: catch this to catch them all."""
+    """Base class of all errors raised by Understudy."""
 
 
-MOST_EXCERPT, MOST_MESSAGE, MOST_PROBLEMS = 80, 300, 50  # letters of a value, letters of a line, lines
+MOST_EXCERPT, MOST_MESSAGE, MOST_PROBLEMS = 80, 300, 50  # characters of a value, characters of a line, lines
 
 
 def excerpt(value: object, most: int = MOST_EXCERPT) -> str:
@@ -29,19 +29,19 @@ def excerpt(value: object, most: int = MOST_EXCERPT) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of at most so many letters, with the middle left out."""
+    """Return a text of at most *most* characters; a longer one loses its middle."""
     kept = most - len(" ... ")
     return text if len(text) <= most else f"{text[: kept - kept // 3]} ... {text[-(kept // 3) :]}"
 
 
 def in_one_line(text: str) -> str:
-    """Return a message in one line of sane length."""
+    """Return a message in one line of limited length."""
     return cut(" ".join(text.split()), MOST_MESSAGE)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in a file: where it is, and what would do instead."""
+    """One error in a file: where it is, what is wrong and how to fix it."""
 
     file: str
     line: int
@@ -56,7 +56,7 @@ class Problem:
 
 
 class SceneError(UnderstudyError, ValueError):
-    """A scene says something we cannot do; carries every mistake, one line each."""
+    """A scene is invalid; carries every error, one line each."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -66,19 +66,19 @@ class SceneError(UnderstudyError, ValueError):
 
 
 class FormatError(UnderstudyError, ValueError):
-    """A file is not of the format it claims to be."""
+    """A file is not valid in its format."""
 
 
 class UnknownName(UnderstudyError, LookupError):
-    """Nothing has this name; the message lists what there is."""
+    """An unknown name; the message lists the known ones."""
 
 
 class EngineError(UnderstudyError, ValueError):
-    """An engine cannot do what the scene asks; the message names the object and the way out."""
+    """An engine cannot do what the scene asks; the message names the object and a remedy."""
 
 
 class ChangeRefused(UnderstudyError, RuntimeError):
-    """A change was not carried out; the message says why."""
+    """A change was refused; the message gives the reason."""
 
 
 class ProgramError(UnderstudyError, RuntimeError):
@@ -86,18 +86,18 @@ class ProgramError(UnderstudyError, RuntimeError):
 
 
 class LinkError(UnderstudyError, OSError):
-    """A port, socket or pseudo-terminal could not be had."""
+    """A port, socket or pseudo-terminal could not be opened."""
 
 
 class TapeError(UnderstudyError, ValueError):
-    """A tape or saved run cannot be read, or was made by something else."""
+    """A tape or saved run cannot be read, or does not match the scene or version."""
 
 
 _MOST_NAMED = 30  # names in one message
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return ``(did you mean 'x'?)`` or the list of what is known.
+    """Return ``(did you mean 'x'?)`` or the list of known names.
 
     >>> nearest("lazer", ["laser", "sonar"])
     "(did you mean 'laser'?)"

@@ -1,12 +1,12 @@
-"""Randomness with owners: counter-based Philox4x32-10, no state anywhere.
+"""Random numbers with owners: counter-based Philox4x32-10, without state.
 
 A draw is a pure function of (seed, owner, sample, stage, block), so there is nothing to save, and adding a robot leaves
-every other robot's noise as it was. Algorithm and test vectors: Salmon, Moraes, Dror, Shaw, "Parallel random numbers:
-as easy as 1, 2, 3", SC 2011.
+the noise of every other robot unchanged. Algorithm and test vectors: Salmon, Moraes, Dror, Shaw, "Parallel random
+numbers: as easy as 1, 2, 3", SC 2011.
 
-A block is four words of 32 bits. Each word gives one normal number: its place in the quantile function of the normal
-distribution, which is a table of straight pieces, as fine in the tails (to 6.3 sigma) as in the middle and nowhere
-wrong by more than 2e-5 sigma.
+A block is four words of 32 bits. Each word gives one normal number by the quantile function of the normal distribution,
+a piecewise linear table that is as fine in the tails (to 6.3 sigma) as in the middle, with an error below 2e-5 sigma
+everywhere.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint32, uint64
 
-from understudy.compiled import kernel
 from understudy.elementary import arrays
+from understudy.jit import kernel
 
 Array = npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ FACTORS, STEPS = (0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85)
 (_M0, _M1), (_W0, _W1) = map(np.uint64, FACTORS), map(np.uint64, STEPS)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _WORD = 0xFFFFFFFF
-_FOUR = np.uint64(4)  # signed indices are checked for negative ones, which costs time
+_FOUR = np.uint64(4)  # unsigned: signed indices are checked for negative values, which costs time
 _PIECES = 64  # of the quantile function for each power of two
 PIECE_SHIFT, PIECE_MASK = 52 - 6, 32 * _PIECES - 1  # from a double's bits to its piece
 _SHIFT, _MASK = np.uint64(PIECE_SHIFT), np.uint64(PIECE_MASK)
@@ -46,7 +46,7 @@ def key(seed: int, owner: str) -> tuple[int, int]:
 
 
 def _quantiles(tails: Array) -> Array:
-    """Return the numbers above which a normal number lies with these chances (Newton's method)."""
+    """Return the numbers that a normal variable exceeds with these probabilities (Newton's method)."""
     z: Array = np.sqrt(-2.0 * arrays.log(2.0 * tails))
     for _ in range(6):
         above = 0.5 * np.array([math.erfc(each) for each in (z * math.sqrt(0.5)).tolist()])
@@ -57,11 +57,11 @@ def _quantiles(tails: Array) -> Array:
 def _pieces() -> Array:
     """Return intercept and slope of each piece of the quantile function, over 2**32 * tail from 1/2 to 2**31.
 
-    A piece's place is the lowest five bits of the exponent and the highest six of the mantissa of its begin.
+    A piece's index is the lowest five bits of the exponent and the highest six of the mantissa of its start.
     """
     begins = np.ldexp(np.arange(_PIECES, 2 * _PIECES) / _PIECES, np.arange(-1, 31)[:, None]).ravel()
     x = np.append(begins, 2.0**31)
-    z = np.rint(_quantiles(x / 2.0**32) * 2.0**24) / 2.0**24  # coarser than the last bits of any mathematics library
+    z = np.rint(_quantiles(x / 2.0**32) * 2.0**24) / 2.0**24  # coarser than the last bits of any math library
     slopes = np.diff(z) / np.diff(x)
     table = np.empty((len(begins), 2))
     table[(begins.view(np.uint64) >> _SHIFT) & _MASK] = np.column_stack([z[:-1] - slopes * begins, slopes])
@@ -69,10 +69,10 @@ def _pieces() -> Array:
     return table
 
 
-# ---- words and numbers without a compiler: what the kernels below give, by whole numbers of Python or by NumPy
+# ---- words and numbers without a compiler: same results as the kernels below, with Python integers or NumPy
 
 
-def _philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+def _philox(c0, c1, c2, c3, k0, k1):
     c0, c1, c2, c3, k0, k1 = (int(word) & _WORD for word in (c0, c1, c2, c3, k0, k1))
     for _ in range(10):
         p0, p1 = FACTORS[0] * c0, FACTORS[1] * c2
@@ -81,13 +81,13 @@ def _philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return c0, c1, c2, c3
 
 
-def _uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
+def _uniform(k0, k1, sample, stage, number):
     c0, c1, _, _ = _philox(int(sample), int(sample) >> 32, number, stage, k0, k1)  # type: ignore[no-untyped-call]
     return (float(c0 >> 6) * 2.0**26 + float(c1 >> 6) + 0.5) * 2.0**-52
 
 
 def row_of_words(sample: int, stage: int, k0: int, k1: int, columns: int) -> npt.NDArray[np.uint32]:
-    """Return the first so many words of an owner, block after block."""
+    """Return the first words of an owner, block by block."""
     numbers = np.arange((columns + 3) // 4, dtype=np.uint64)
     c0, c1, c3 = (np.full_like(numbers, int(word) & _WORD) for word in (sample, int(sample) >> 32, stage))
     c2, k0, k1 = numbers, int(k0), int(k1)
@@ -105,20 +105,20 @@ def row_of_normals(words: npt.NDArray[np.uint32], table: Array) -> Array:
     return np.asarray(np.copysign(table[piece, 0], x) + table[piece, 1] * x)
 
 
-def _normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
+def _normals(blocks, count, table, out):
     out[: 4 * count] = row_of_normals(np.ascontiguousarray(np.asarray(blocks)[:, :count].T).reshape(-1), table)
 
 
 # ---- compiled
 
-QUANTILES = _pieces()  # compiled code takes it as an argument: as a constant it would be gathered, which is slower
+QUANTILES = _pieces()  # compiled code takes it as an argument: a constant would be slower
 
 
 @kernel(twin=_philox)
-def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+def philox(c0, c1, c2, c3, k0, k1):
     """Return four random words for a counter of four words and a key of two.
 
-    Words live in the lower halves of 64-bit lanes and the upper halves are left dirty, for that is what vectorises.
+    Words are in the lower halves of 64-bit lanes and the upper halves are undefined, because that vectorises.
     """
     for _ in range(10):
         p0, p1 = _M0 * (c0 & _LOW), _M1 * (c2 & _LOW)
@@ -128,8 +128,8 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def words(sample, stage, blocks, count):  # type: ignore[no-untyped-def]
-    """Put the four words of a block where its key (rows 0 and 1) and its number (row 2) were, block by block."""
+def words(sample, stage, blocks, count):
+    """Write the four words of a block over its key (rows 0 and 1) and its number (row 2), block by block."""
     low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF
     for n in range(uint64(count)):
         k0, k1, number = uint64(blocks[0, n]), uint64(blocks[1, n]), uint64(blocks[2, n])
@@ -137,8 +137,8 @@ def words(sample, stage, blocks, count):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True, twin=_normals)
-def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
-    """Write one standard normal number per word, block after block."""
+def normals(blocks, count, table, out):
+    """Write one standard normal number per word, block by block."""
     for n in range(uint64(count)):
         for j in range(_FOUR):
             x = np.float64(np.int32(blocks[j, n])) + 0.5
@@ -147,7 +147,7 @@ def normals(blocks, count, table, out):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True, twin=_uniform)
-def uniform(k0, k1, sample, stage, number):  # type: ignore[no-untyped-def]
+def uniform(k0, k1, sample, stage, number):
     """Return a uniform number in (0, 1) from the first two words of a block."""
     low, high = uint64(sample) & _LOW, uint64(sample) >> _HALF
     c0, c1, _, _ = philox(low, high, uint64(number), stage, uint64(k0), uint64(k1))

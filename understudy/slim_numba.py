@@ -1,9 +1,9 @@
-"""Imports Numba without what it would import only to ask whether it is there: SciPy (0.4 s) and PyYAML.
+"""Import Numba without the modules that it imports only to check whether they exist: SciPy (0.4 s) and PyYAML.
 
-Numba takes an inner product of SciPy's for `convolve` and `correlate` if there is one, which no kernel here uses, and
-reads ``.numba_config.yaml`` if there is one, in which case PyYAML is let through. Only the importing thread sees them
-as missing, and only for that time: ``import scipy`` works before, after, and meanwhile in other threads. Intel's vector
-library is switched off: its sines have other bits than those of the C library.
+Numba uses SciPy's inner product for `convolve` and `correlate` if it is available, which no kernel here uses, and reads
+``.numba_config.yaml`` if there is one, in which case PyYAML is not hidden. Only the importing thread sees them as
+missing, and only during that time: ``import scipy`` works before, after, and meanwhile in other threads. Intel's vector
+library is switched off: its sines differ in bits from those of the C library.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CONFIG = ".numba_config.yaml"  # Numba looks for it in the working folder
 
 
 class _Hidden:
-    """A finder that finds nothing, and says that some modules do not exist to whoever asks in this thread."""
+    """A finder that finds nothing, and reports some modules as missing to imports in this thread."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names, self._thread = frozenset(names), get_ident()
@@ -29,7 +29,7 @@ class _Hidden:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return None: ask the next finder; raises ModuleNotFoundError."""
+        """Return None: the next finder is used; raises ModuleNotFoundError for hidden modules."""
         if name.partition(".")[0] in self._names and get_ident() == self._thread:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return None
@@ -37,7 +37,7 @@ class _Hidden:
 
 @contextmanager
 def hidden(*names: str) -> Iterator[None]:
-    """Let no module below these packages be imported by this thread; those that are there already stay."""
+    """Hide all modules of these packages from imports in this thread; those already imported stay."""
     finder = _Hidden(names)
     sys.meta_path.insert(0, finder)
     try:
@@ -47,13 +47,13 @@ def hidden(*names: str) -> Iterator[None]:
 
 
 def load() -> None:
-    """Import Numba and the part of it that asks for SciPy, unless it is here already."""
+    """Import Numba and the part of it that looks for SciPy, unless it is already imported."""
     if "numba" in sys.modules:
         return
-    os.environ.setdefault("NUMBA_DISABLE_INTEL_SVML", "1")  # Numba looks at it when it is imported
+    os.environ.setdefault("NUMBA_DISABLE_INTEL_SVML", "1")  # Numba reads it on import
     with hidden("scipy", *(() if Path(CONFIG).exists() else ("yaml",))):
         import numba
-        import numba.np.arraymath  # noqa: F401 - asks when it is first used, so it is asked now
+        import numba.np.arraymath  # noqa: F401 - checks on first use, so it is imported now
 
 
 load()

@@ -1,4 +1,4 @@
-"""Conversions for the edges: files, wires and the command line. Inside, everything is SI and integer microseconds."""
+"""Unit conversions for files, protocols and the command line. Internally everything is SI and integer microseconds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KM_H_PER_M_S = 3.6
 
 
 def wrap_rad(angle: float) -> float:
-    """Return *angle* folded into (-pi, pi] (rad)."""
+    """Return *angle* wrapped into (-pi, pi] (rad)."""
     folded = math.remainder(angle, math.tau)
     return math.pi if folded == -math.pi else folded
 

@@ -22,7 +22,7 @@ def said(capsys, *words):
 
 def test_a_beam_is_plotted_with_a_scale_and_its_reach(capsys):
     lines = said(capsys, "hc-sr04", "--target", "0.2").splitlines()
-    assert lines[0] == "HC-SR04 ultrasonic ranger: where a pole of 0.2 m is noticed"
+    assert lines[0] == "HC-SR04 ultrasonic ranger: where a pole of 0.2 m is detected"
     assert lines[1].endswith("| 1 m")
     assert any(line.startswith("up to 4.") for line in lines)
     assert sum(">" in line for line in lines) == 1
@@ -30,7 +30,7 @@ def test_a_beam_is_plotted_with_a_scale_and_its_reach(capsys):
 
 
 def test_a_kind_of_sensor_has_a_beam_too(capsys):
-    assert said(capsys, "beam").startswith("a beam: where a pole of 0.1 m is noticed")
+    assert said(capsys, "beam").startswith("a beam: where a pole of 0.1 m is detected")
 
 
 def test_the_device_of_a_catalogued_robot_is_found():
@@ -59,11 +59,11 @@ def test_a_drawing_is_written(tmp_path, capsys):
 
 
 MISTAKES = [
-    (["pong"], "there is no device 'pong' (did you mean 'ping'?); a robot's is named ROBOT/DEVICE"),
-    (["p3dy/sonar"], "there is no robot 'p3dy' (did you mean 'p3dx'?); those of a scene need --scene"),
+    (["pong"], "unknown device 'pong' (did you mean 'ping'?); name a robot's device as ROBOT/DEVICE"),
+    (["p3dy/sonar"], "unknown robot 'p3dy' (did you mean 'p3dx'?); for a robot of a scene add --scene"),
     (["p3dx/soner"], "p3dx has no device 'soner' (did you mean 'sonar'?)"),
-    (["compass"], "a compass looks along no rays, so it has no beam"),
-    (["psd", "--number", "1"], "psd has the values 0 to 0, and no number 1"),
+    (["compass"], "a compass casts no rays, so it has no beam pattern"),
+    (["psd", "--number", "1"], "psd has no value 1; its values are 0 to 0"),
 ]
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.cli.canvas import Bounds, Canvas, Fit, ascii_letter, blend, cells, cut, joined
+from understudy.cli.braille import BrailleCanvas, Fit, ViewBounds, ascii_letter, blend, cells, cut, joined
 
-UNIT = Bounds(0.0, 0.0, 10.0, 10.0)
+UNIT = ViewBounds(0.0, 0.0, 10.0, 10.0)
 ANY = st.floats(allow_nan=True, allow_infinity=True)
 POINTS = st.tuples(ANY, ANY)
 
@@ -30,11 +30,11 @@ def dots(canvas):
 
 
 def test_an_empty_canvas_is_blank_and_of_its_size():
-    assert picture(Canvas(UNIT, 5, 3)) == [" " * 5] * 3
+    assert picture(BrailleCanvas(UNIT, 5, 3)) == [" " * 5] * 3
 
 
 def test_the_corners_of_the_world_are_the_corners_of_the_canvas():
-    canvas = Canvas(Bounds(0.0, 0.0, 9.0, 7.0), 5, 2)
+    canvas = BrailleCanvas(ViewBounds(0.0, 0.0, 9.0, 7.0), 5, 2)
     for corner in ((0.0, 0.0), (9.0, 0.0), (0.0, 7.0), (9.0, 7.0)):
         canvas.dot(corner)
     assert picture(canvas) == ["⠁   ⠈", "⡀   ⢀"]
@@ -42,7 +42,7 @@ def test_the_corners_of_the_world_are_the_corners_of_the_canvas():
 
 @given(st.integers(2, 60), st.integers(1, 30), st.floats(0.1, 1e4), st.floats(0.1, 1e4))
 def test_the_fitted_view_keeps_proportions_and_holds_everything(width, height, wide, deep):
-    fit = Fit.to(Bounds(0.0, 0.0, wide, deep), width, height)
+    fit = Fit.to(ViewBounds(0.0, 0.0, wide, deep), width, height)
     left, bottom = fit.dots((0.0, 0.0))
     right, top = fit.dots((wide, deep))
     assert (right - left) / wide == pytest.approx((bottom - top) / deep)
@@ -53,32 +53,32 @@ def test_the_fitted_view_keeps_proportions_and_holds_everything(width, height, w
 
 
 def test_a_horizontal_line_has_no_gaps():
-    canvas = Canvas(UNIT, 10, 5)
+    canvas = BrailleCanvas(UNIT, 10, 5)
     canvas.line((0.0, 5.0), (10.0, 5.0))
     assert dots(canvas) == 20
 
 
 def test_a_line_that_starts_between_two_dots_has_no_gaps():
-    canvas = Canvas(Bounds(0.0, 0.0, 1.0, 19.0), 10, 5)
+    canvas = BrailleCanvas(ViewBounds(0.0, 0.0, 1.0, 19.0), 10, 5)
     canvas.line((0.0, 0.5), (0.0, 18.5))
     assert dots(canvas) == 19
 
 
 def test_a_line_that_leaves_the_canvas_is_cut_at_its_edge():
-    canvas = Canvas(UNIT, 10, 5)
+    canvas = BrailleCanvas(UNIT, 10, 5)
     canvas.line((-1e12, 5.0), (1e12, 5.0))
     assert dots(canvas) == 20
 
 
 def test_a_line_beside_the_canvas_draws_nothing():
-    canvas = Canvas(UNIT, 10, 5)
+    canvas = BrailleCanvas(UNIT, 10, 5)
     canvas.line((-5.0, 30.0), (20.0, 40.0))
     assert dots(canvas) == 0
 
 
 @given(st.lists(POINTS, min_size=1, max_size=4), ANY)
 def test_no_number_makes_drawing_fail(points, radius):
-    canvas = Canvas(UNIT, 6, 3)
+    canvas = BrailleCanvas(UNIT, 6, 3)
     canvas.polygon(points)
     canvas.circle(points[0], radius)
     canvas.dot(points[0])
@@ -87,33 +87,33 @@ def test_no_number_makes_drawing_fail(points, radius):
 
 
 def test_a_circle_is_the_same_from_all_sides():
-    canvas = Canvas(Bounds(0.0, 0.0, 11.0, 11.0), 6, 3)
+    canvas = BrailleCanvas(ViewBounds(0.0, 0.0, 11.0, 11.0), 6, 3)
     canvas.circle((5.0, 5.0), 4.0)
     drawn = {(x - 5, y - 6) for x, y in dot_places(canvas)}  # y counts down, so 5 m up is 6 dots down
     assert drawn == {(-x, y) for x, y in drawn} == {(x, -y) for x, y in drawn} == {(y, x) for x, y in drawn}
 
 
 def test_a_circle_smaller_than_a_dot_is_a_dot():
-    canvas = Canvas(UNIT, 10, 5)
+    canvas = BrailleCanvas(UNIT, 10, 5)
     canvas.circle((5.0, 5.0), 0.001)
     assert dots(canvas) == 1
 
 
 def test_a_polygon_is_closed():
-    canvas = Canvas(Bounds(0.0, 0.0, 3.0, 3.0), 2, 1)
+    canvas = BrailleCanvas(ViewBounds(0.0, 0.0, 3.0, 3.0), 2, 1)
     canvas.polygon([(0.0, 0.0), (3.0, 0.0), (3.0, 3.0), (0.0, 3.0)])
     assert picture(canvas) == ["⣏⣹"]
 
 
 def test_text_covers_dots_and_is_cut_at_the_edge():
-    canvas = Canvas(UNIT, 5, 5)
+    canvas = BrailleCanvas(UNIT, 5, 5)
     canvas.line((0.0, 5.0), (10.0, 5.0))
     canvas.text((5.0, 5.0), "name", shift=1)
     assert picture(canvas)[2][3:] == "na"
 
 
 def test_the_last_colour_of_a_cell_counts():
-    canvas = Canvas(UNIT, 1, 1)
+    canvas = BrailleCanvas(UNIT, 1, 1)
     canvas.dot((0.0, 0.0), "#111111")
     canvas.dot((10.0, 10.0), "bold")
     assert canvas.render()[0][0][1] == "bold"
@@ -128,7 +128,7 @@ def test_a_blank_after_reversed_text_is_not_reversed():
 
 
 def test_without_braille_everything_is_ascii():
-    canvas = Canvas(UNIT, 8, 4, braille=False)
+    canvas = BrailleCanvas(UNIT, 8, 4, braille=False)
     canvas.polygon([(1.0, 1.0), (9.0, 2.0), (5.0, 9.0)])
     assert all(row.isascii() for row in picture(canvas))
 
@@ -138,7 +138,7 @@ def test_every_cell_has_a_plain_letter():
 
 
 def test_bounds_of_one_point_are_a_metre_wide():
-    assert Bounds.around([(2.0, 3.0)]) == (1.5, 2.5, 2.5, 3.5)
+    assert ViewBounds.around([(2.0, 3.0)]) == (1.5, 2.5, 2.5, 3.5)
 
 
 def test_blending_goes_from_one_colour_to_the_other():
@@ -157,13 +157,13 @@ def test_a_cut_text_fits_and_holds_no_control_character(text, width):
 
 
 def test_infinite_circles_are_left_out():
-    canvas = Canvas(UNIT, 3, 3)
+    canvas = BrailleCanvas(UNIT, 3, 3)
     canvas.circle((math.inf, 0.0), 1.0)
     assert dots(canvas) == 0
 
 
 def test_drawing_on_a_copy_leaves_the_first_sheet_as_it_was():
-    first = Canvas(Bounds(0.0, 0.0, 9.0, 9.0), 5, 5)
+    first = BrailleCanvas(ViewBounds(0.0, 0.0, 9.0, 9.0), 5, 5)
     first.line((0.0, 0.0), (9.0, 9.0))
     before = picture(first)
     second = first.copy()

@@ -53,7 +53,7 @@ def test_it_says_who_listens_where_and_how_to_let_others_in(here, capsys):
     assert "room: scout (p3dx); seed 0" in said
     assert "scout/host listens on tcp://127.0.0.1:" in said
     assert "amigo-1: every client on tcp://127.0.0.1:" in said
-    assert "--bind-to-address 0.0.0.0 lets other machines in" in said
+    assert "use --bind-to-address 0.0.0.0 to allow other machines" in said
 
 
 def test_an_option_without_effect_is_explained_in_one_line(here, capsys):
@@ -88,7 +88,7 @@ def test_the_help_lists_options_and_exit_codes(capsys):
     said = capsys.readouterr().out
     assert done.value.code == 0
     assert "--robot-factory" in said
-    assert "248 a TCP port cannot be had" in " ".join(said.split())
+    assert "248 a TCP port cannot be opened" in " ".join(said.split())
 
 
 def test_the_verb_may_be_written_as_the_program_was(here, capsys):
@@ -107,10 +107,10 @@ def test_the_verb_may_be_written_as_the_program_was(here, capsys):
         (["-r", "p3dxx"], codes.ARGUMENTS, "no such robot 'p3dxx'"),
         (["-l", "nowhere/sim.log"], codes.TEMPORARY_FILE, "--log-file nowhere/sim.log: No such file"),
         (["--tape", "nowhere/a.tape"], codes.TEMPORARY_FILE, "--tape nowhere/a.tape"),
-        (["-m", "none.map"], codes.MAP, "none.map: there is no such map in"),
+        (["-m", "none.map"], codes.MAP, "none.map: map not found; searched"),
         (["-W", "none.world"], codes.START, "none.world: cannot be read"),
         (["-r", "none.p"], codes.PARAMETERS, "cannot read the robot file 'none.p'"),
-        (["-r", "bare.toml"], codes.EMULATION, "bare-1 has no port that speaks arcos"),
+        (["-r", "bare.toml"], codes.EMULATION, "bare-1 is not a Pioneer: it has no port with the protocol arcos"),
         (["--bind-to-address", "192.0.2.1"], codes.SOCKET, "is not an address of this machine"),
     ],
 )

@@ -9,8 +9,8 @@ import pytest
 import scenes
 from blessed import Terminal
 
-from understudy.cli.canvas import cells
-from understudy.cli.picture import HELP, View, bars, hit_points, scale_m
+from understudy.cli.braille import cells
+from understudy.cli.picture import HELP, MapView, bars, hit_points, scale_m
 from understudy.cli.terminal import (
     Gauge,
     Lines,
@@ -43,7 +43,7 @@ def sim():
 
 
 def view_of(sim, **extra):
-    view = View("room", **extra)
+    view = MapView("room", **extra)
     select(sim, view)
     return view
 
@@ -146,7 +146,7 @@ def test_an_open_port_shows_its_address_and_its_client(sim):
     sim.open_ports()
     waiting = picture(sim, view_of(sim, selected="rover"))
     sim.ports.link("rover/host").client()
-    assert "waits for a client" in waiting
+    assert "no client" in waiting
     assert "loop:" in waiting
     assert "host    connected" in picture(sim, view_of(sim, selected="rover"))
 
@@ -166,7 +166,7 @@ def test_what_rangers_hit_lies_on_the_walls(sim):
 def test_a_dead_laser_sees_nothing(sim):
     sim.change(Fault("scout/front"))
     sim.run(0.2)
-    assert "laser   nothing in 8 m" in picture(sim)
+    assert "laser   nothing within 8 m" in picture(sim)
 
 
 def test_a_scene_without_robots_can_be_shown():
@@ -208,13 +208,13 @@ def test_a_run_that_is_drawn_is_the_run_that_is_not(sim):
 
 def test_watching_ends_with_a_quit_on_the_tape(sim):
     screen = FakeScreen("x", "q")
-    watch(sim, View("room"), screen, Lines())
+    watch(sim, MapView("room"), screen, Lines())
     assert sim.exit_code == 0
     assert len(screen.shown) >= 2
 
 
 def test_the_selected_robot_is_the_first_at_the_beginning(sim):
-    view, screen = View("room"), FakeScreen("q")
+    view, screen = MapView("room"), FakeScreen("q")
     watch(sim, view, screen, Lines())
     assert view.selected == "scout"
     assert "1/2" in screen.shown[0]
@@ -416,7 +416,7 @@ def test_a_terminal_without_colours_gets_none(terminal):
 
 def test_show_refuses_what_is_no_terminal(sim, monkeypatch):
     monkeypatch.setattr(sys, "__stdout__", io.StringIO())
-    with pytest.raises(UnderstudyError, match="needs a terminal"):
+    with pytest.raises(UnderstudyError, match="needs an interactive terminal"):
         show(sim, "room")
 
 

@@ -1,12 +1,17 @@
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from understudy.assets import fence
 from understudy.cli import main
+from understudy.clients import understudy_seat
 from understudy.tape import Tape
 
 ROOM = """
@@ -16,6 +21,8 @@ ground = {size_m = [6, 4], walled = true}
 model = "scout"
 name = "scout"
 """
+
+LAB = "2D-Map\nLineMinPos: 0 0\nLineMaxPos: 9000 9000\nNumLines: 1\nLINES\n0 0 9000 9000\nDATA\n"
 
 
 @pytest.fixture
@@ -36,6 +43,50 @@ def test_a_run_says_what_it_did(room, capsys):
     assert "0.500 s simulated, 100 ticks, hash" in said
 
 
+def test_a_bare_map_gets_a_robot_and_is_read_once(room, monkeypatch, capsys):
+    (room / "lab.map").write_text(LAB)
+    read, files = fence.read_bytes, []
+    monkeypatch.setattr(fence, "read_bytes", lambda path, *most: files.append(path.name) or read(path, *most))
+    assert main(["run", "lab.map", "--seconds", "0.1", "--speed", "max", "--no-ports"]) == 0
+    assert "lab: p3dx-1; planar" in capsys.readouterr().err
+    assert files == ["lab.map"]
+
+
+def test_a_command_in_a_scene_is_run_only_with_trust_and_check_says_so(room, capsys):
+    (room / "go.py").write_text("from understudy_seat import connect\nconnect().wait(9)\n")
+    (room / "room.toml").write_text(f'{ROOM}program = {{command = ["{sys.executable}", "go.py"]}}\n')
+    assert main(["check", "room.toml"]) == 0
+    assert "starts a process; run needs --trust" in capsys.readouterr().out
+    assert main(quick()) == 1
+    assert "go.py': run it with --trust (trust=True)" in capsys.readouterr().err
+    assert main(quick("--trust")) == 0
+
+
+def test_a_program_of_another_process_takes_a_seat(room, capsys):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    thread = threading.Thread(target=visit, args=(address,))
+    thread.start()
+    assert main(quick("--seat", "scout", "--seats-at", address, "--tape", "a")) == 0
+    thread.join()
+    assert f"seats are open at {address}" in capsys.readouterr().err
+    assert [item[3] for entry in Tape("a").entries() for item in entry.items] == ["seat:scout"]
+
+
+def visit(address):
+    """Take the seat of scout as soon as there is one, and let it drive until the run is over."""
+    while True:
+        try:
+            robot = understudy_seat.connect(address, "scout")
+            break
+        except ConnectionRefusedError:
+            continue
+    robot.drive(0.2)
+    with contextlib.suppress(understudy_seat.RunOver):
+        robot.wait(9.0)
+
+
 def test_messages_can_be_json(room, capsys):
     assert main(quick("--log", "json")) == 0
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
@@ -49,7 +100,7 @@ def test_a_tape_is_recorded_replayed_and_compared(room, capsys):
     assert "100 ticks replayed" in capsys.readouterr().out
     assert main(["diff", "a", "b"]) == 0
     assert main(["diff", "a", "c"]) == 1
-    assert "tick 0: seed: 1 against 2" in capsys.readouterr().out
+    assert "tick 0: seed: 1 and 2" in capsys.readouterr().out
 
 
 def test_a_program_is_given_on_the_command_line(room, capsys):
@@ -60,7 +111,7 @@ def test_a_program_is_given_on_the_command_line(room, capsys):
 
 def test_a_program_for_an_unknown_robot_is_refused(room, capsys):
     assert main(quick("--program", "skout=go.py")) == 1
-    assert capsys.readouterr().err.strip() == "understudy: no robot is called 'skout' (did you mean 'scout'?)"
+    assert capsys.readouterr().err.strip() == "understudy: no robot is named 'skout' (did you mean 'scout'?)"
 
 
 def test_a_run_is_saved_and_goes_on(room, capsys):
@@ -86,7 +137,7 @@ def test_mistakes_in_a_scene_are_told_line_by_line_and_nothing_is_run(room, caps
     assert main(quick()) == 1
     said = capsys.readouterr().err.splitlines()
     assert said[0].startswith("room.toml:7: robot[0].x_n: unknown key")
-    assert said[-1] == "understudy: 2 mistakes; nothing was run"
+    assert said[-1] == "understudy: 2 errors; nothing was run"
 
 
 @pytest.mark.parametrize(
@@ -186,9 +237,9 @@ def test_convert_says_what_does_not_come_along(room, capsys):
     assert main(["convert", "room.toml", "room.map"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "room.map: written",
-        "not carried over, or in another form:",
-        "  scout: a map holds no robots",
-        "  where scout starts is the map's RobotHome",
+        "not converted, or converted to another form:",
+        "  scout: maps do not store robots",
+        "  the start pose of scout is written as the map's RobotHome",
     ]
     assert main(["check", "room.map"]) == 0
 
@@ -205,7 +256,7 @@ def test_convert_adds_lines_to_a_map(room, capsys):
 
 def test_convert_without_a_target_says_what_to_give(room, capsys):
     assert main(["convert", "room.toml"]) == 1
-    assert "name the file to write, or a map to add the lines to with --into" in capsys.readouterr().err
+    assert "give OUT, or --into MAP to add the lines to a map" in capsys.readouterr().err
 
 
 def test_the_schema_is_json(room, capsys):
@@ -222,7 +273,7 @@ def test_the_catalogue_lists_robots_and_their_cards(room, capsys):
     assert "  - unit.arcos.dist_factor = 0.485: parameter file" in said
     assert main(["card", "p3dy"]) == 1
     said = capsys.readouterr().err
-    assert said == "understudy: there is no robot, device or kind of sensor 'p3dy' (did you mean 'p3dx'?)\n"
+    assert said == "understudy: unknown robot, device or kind of sensor 'p3dy' (did you mean 'p3dx'?)\n"
 
 
 def test_the_catalogue_lists_devices_and_their_cards(room, capsys):
@@ -231,7 +282,7 @@ def test_the_catalogue_lists_devices_and_their_cards(room, capsys):
     assert main(["card", "ping"]) == 0
     said = capsys.readouterr().out
     assert "  - max_m = 3.0: data sheet: 3 m" in said
-    assert "  - lobes = 3 of them: estimate" in said
+    assert "  - lobes = 3 entries: estimate" in said
     assert "not modelled" in said
     assert main(["card", "infrared"]) == 0
     assert "max_m = 0.8: Sharp GP2D12 data sheet" in capsys.readouterr().out
@@ -245,7 +296,7 @@ def test_examples_are_listed_copied_and_run(room, capsys):
     assert (room / "mine" / "wander.py").exists()
     assert main(["check", "mine/office.toml"]) == 0
     assert main(["examples", "copy", "office", "mine"]) == 1
-    assert "is there already; name another folder" in capsys.readouterr().err
+    assert "exists already; choose another folder" in capsys.readouterr().err
     assert main(["examples", "run", "maze", "--seconds", "0.1", "--speed", "max", "--no-ports"]) == 0
     assert main(["examples", "run", "mase"]) == 1
 
@@ -255,13 +306,19 @@ def test_the_doctor_finds_everything_that_is_needed(room, capsys):
     said = capsys.readouterr().out
     assert "ok       numba" in said
     assert "missing" not in said
-    assert "camera pictures by" in said
+    assert "camera images: " in said
+
+
+def test_the_doctor_says_why_modem_lines_are_not_answered(room, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", str(room))
+    main(["doctor"])
+    assert "note     modem lines of serial ports: no C compiler found" in capsys.readouterr().out
 
 
 def test_the_doctor_says_why_rays_make_the_pictures(room, capsys, monkeypatch):
     monkeypatch.setenv("MUJOCO_GL", "disable")
     assert main(["doctor"]) == 0
-    assert "note     camera pictures by our ray caster: MUJOCO_GL=disable forbids it" in capsys.readouterr().out
+    assert "note     camera images: built-in ray casting (MUJOCO_GL=disable disables OpenGL)" in capsys.readouterr().out
 
 
 def test_no_ports_are_listed_when_nothing_runs_here(room, capsys, monkeypatch):
@@ -289,7 +346,7 @@ def test_ctrl_c_ends_cleanly_and_nothing_is_lost(room, capsys, monkeypatch, numb
     process, _ = start(room)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(room))
     assert main(["ports"]) == 0
-    assert f"(pid {process.pid})" in capsys.readouterr().out
+    assert f"  {process.pid}\n" in capsys.readouterr().out
     process.send_signal(number)
     said = process.communicate(timeout=60)[1]
     assert process.returncode == 0
@@ -332,7 +389,7 @@ def test_a_tape_is_recorded_over_an_old_one(room):
 
 
 @pytest.mark.parametrize(("target", "reason"), [
-    ("room.toml", "exists and is not a saved run"), (".", "is a folder"), ("no/where.run", "there is no folder no"),
+    ("room.toml", "exists and is not a saved run"), (".", "is a folder"), ("no/where.run", "folder no does not exist"),
 ])  # fmt: skip
 def test_where_a_run_is_to_be_saved_is_checked_before_it_runs(room, capsys, target, reason):
     assert main(quick("--save", target, "--tape", "a.tape")) == 1
@@ -343,7 +400,7 @@ def test_where_a_run_is_to_be_saved_is_checked_before_it_runs(room, capsys, targ
 
 def test_tape_and_saved_run_cannot_be_one_file(room, capsys):
     assert main(quick("--tape", "a", "--save", "./a")) == 1
-    assert "need two files" in capsys.readouterr().err
+    assert "need two different files" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("argv", [["beam", "ping"], ["compare", "room.toml", "--seconds", "0.1"]])

@@ -97,7 +97,7 @@ def _become_keeps_motion(make):
     engine, plain = make(scene), make(room(robot("a", -2.0)))
     targets = _targets(engine, (0.4, 0.0, 0.1), (0.0, 0.0, 0.0))
     _run(engine, targets, 50)
-    engine.become(changes.apply(engine.scene(), changes.Remove("b")))
+    engine.rebuild(changes.apply(engine.scene(), changes.Remove("b")))
     _run(engine, targets[:1], 50)
     _run(plain, targets[:1], 100)
     assert engine.poses().tobytes() == plain.poses().tobytes()
@@ -108,7 +108,7 @@ def _replacing_elsewhere_rests(make):
     engine = make(room(robot("a", -2.0)))
     _run(engine, _targets(engine, (0.4, 0.0, 0.0)), 100)
     travel = engine.travel().copy()
-    engine.become(changes.apply(engine.scene(), changes.Replace("a", robot("a", 1.0, 0.5))))
+    engine.rebuild(changes.apply(engine.scene(), changes.Replace("a", robot("a", 1.0, 0.5))))
     assert engine.poses()[0, :2].tolist() == [1.0, 0.5]
     assert not engine.twists().any()
     assert engine.travel().tolist() == travel.tolist()
@@ -125,7 +125,7 @@ def _apply_agrees(make):
         changes.Remove("crate"),
     ):
         wanted = changes.apply(engine.scene(), change)
-        engine.move(change.name, change.pose) if isinstance(change, changes.Move) else engine.become(wanted)
+        engine.move(change.name, change.pose) if isinstance(change, changes.Move) else engine.rebuild(wanted)
         assert engine.scene() == wanted
 
 
@@ -221,7 +221,7 @@ def _keeps_its_structure_while_things_only_move(make):
     engine.move("a", Pose(-1.0, 0.0))
     engine.move("crate", Pose(1.2, 0.0))
     assert all(a is b for a, b in zip(engine.structure(), before))
-    engine.become(room(robot("a", -2.0), robot("b", 1.0)))
+    engine.rebuild(room(robot("a", -2.0), robot("b", 1.0)))
     assert not all(a is b for a, b in zip(engine.structure(), before))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from understudy.assets import fence
 from understudy.errors import UnderstudyError
 from understudy.formats import Writer
 from understudy.formats.document import Document
@@ -34,7 +35,8 @@ def _check_example(module: Any, vocabulary: Any, name: str, content: str | bytes
     document = module.parse(data, name, vocabulary, folder)
     assert isinstance(document, Document)
     assert document == module.parse(data, name, vocabulary, folder), "two readings differ"
-    assert document.file == name
+    assert document.file == name or (document.files and document.file.startswith(f"{name}/"))
+    _check_files(document)
     _check_damage(module, vocabulary, name, data, folder)
     if isinstance(content, str):
         assert document.text == content
@@ -42,6 +44,15 @@ def _check_example(module: Any, vocabulary: Any, name: str, content: str | bytes
     if isinstance(module, Writer):
         again = module.parse(module.write(document.scene), name, vocabulary, folder)
         assert again.scene == document.scene, "what is written does not read back"
+
+
+def _check_files(document: Document) -> None:
+    """Check that files which come with a document are enough for it: nothing is looked for on disk."""
+    for name, content in document.files.items():
+        assert isinstance(content, bytes)
+        assert not name.startswith("/")
+    with document.opened():
+        assert bool(document.files) == fence.is_mounted()
 
 
 def _check_damage(module: Any, vocabulary: Any, name: str, data: bytes, folder: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Protocol
 import psutil
 
 from understudy.links import Event, Link
+from understudy.links.base import LineState
 
 PATIENCE_S = 5.0
 ALL_BYTES = bytes(range(256))
@@ -37,9 +38,13 @@ class Recorder:
 
     def __init__(self) -> None:
         self._events: queue.Queue[tuple[Event, bytes]] = queue.Queue()
+        self.lines: list[LineState | None] = []
 
     def __call__(self, event: Event, data: bytes) -> None:
-        self._events.put((event, data))
+        if event is Event.LINE:
+            self.lines.append(LineState.decode(data))
+        else:
+            self._events.put((event, data))
 
     def next(self) -> tuple[Event, bytes]:
         return self._events.get(timeout=PATIENCE_S)
@@ -102,6 +107,7 @@ def _check_that_nothing_is_left() -> None:
 
 def a_link_that_is_not_open_takes_every_call(link: Link, connect: Connect) -> None:
     link.write(b"nobody")
+    link.hold_back(True)
     link.hang_up()
     link.close()
     assert link.info().dropped == 6
@@ -310,6 +316,27 @@ def a_link_can_be_opened_again(link: Link, connect: Connect) -> None:
         client.close()
 
 
+def a_client_that_is_held_back_loses_nothing(link: Link, connect: Connect) -> None:
+    sink = Recorder()
+    link.open(sink)
+    client = connect()
+    sink.expect(Event.OPENED)
+    link.hold_back(True)
+    client.send(ALL_BYTES)
+    link.hold_back(False)
+    assert sink.data(256) == ALL_BYTES
+    link.hold_back(True)
+    client.close()
+    link.hold_back(False)
+    sink.expect(Event.CLOSED)
+    client = connect()
+    sink.expect(Event.OPENED)
+    client.send(ALL_BYTES)
+    assert sink.data(256) == ALL_BYTES
+    client.close()
+    sink.expect(Event.CLOSED)
+
+
 CHECKS: tuple[Callable[[Link, Connect], None], ...] = (
     a_link_that_is_not_open_takes_every_call,
     a_client_is_reported_once_when_it_comes_and_once_when_it_goes,
@@ -323,4 +350,5 @@ CHECKS: tuple[Callable[[Link, Connect], None], ...] = (
     a_client_that_does_not_read_costs_whole_writes_and_no_time,
     closing_tells_the_end_and_leaves_nothing_behind,
     a_link_can_be_opened_again,
+    a_client_that_is_held_back_loses_nothing,
 )

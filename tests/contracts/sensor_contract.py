@@ -7,19 +7,18 @@ from contracts.sensor_truth import AT_THE_RIM, BOX_M, DRIVE, LAMP, LAMP_M, START
 from limbs import PAN
 from scenes import PERFECT, box, model, robot, room
 
-from understudy.sensors.base import RaySheet
 from understudy.sensors.batch import Batch
 from understudy.sim.sim import Sim
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Light
 from understudy.world.shapes import Mount, Pose
 
 
 def _sim(sheet, *names, seed=3):
-    joint = "pan" if getattr(sheet, "on_joint", False) else ""
+    joint = "pan" if sheet.on_joint else ""
     devices = (
-        Device(name="it", sheet=sheet, mount=Mount(z_m=0.1), joint=joint),
-        Device(name="two", sheet=sheet, joint=joint),
+        DeviceSpec(name="it", sheet=sheet, mount=Mount(z_m=0.1), joint=joint),
+        DeviceSpec(name="two", sheet=sheet, joint=joint),
     )
     parts = model(devices=devices, joints=(PAN,) if joint else ())
     robots = [robot(name, x=-2.0 + 1.3 * i, parts=parts) for i, name in enumerate(names)]
@@ -64,7 +63,7 @@ def _check_isolation(sheet):
 
 def _check_batch(sheet, alone):
     """What follows from the robot's own state does not depend on how many devices are measured together."""
-    if not isinstance(sheet, RaySheet):
+    if sheet.table(Mount()) is None:
         assert np.array_equal(alone, _readings(sheet, "a", "b"), equal_nan=True)
 
 
@@ -94,7 +93,7 @@ def _drive_the_course(sheet, mount, seed):
     """Let a robot drive against a box; return every reading of its device and the truth up to it."""
     x, y, z, yaw = mount
     on_joint = getattr(sheet, "on_joint", False)
-    device = Device(
+    device = DeviceSpec(
         name="it", sheet=sheet, mount=Mount(x, y, z, yaw_rad=yaw), joint="pan" if on_joint else ""
     )  # fmt: skip
     parts = model(devices=(device,), joints=(PAN,) if on_joint else ())

@@ -6,10 +6,13 @@ import numba
 import numpy as np
 import pytest
 
-from understudy import compiled, elementary  # the former lets Numba compile the latter
+from understudy import (
+    elementary,
+    jit,  # the former lets Numba compile the latter
+)
 from understudy.elementary import arrays
 
-assert compiled
+assert jit
 COUNT = 4000
 RNG = np.random.default_rng(12)
 

@@ -21,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meshes import box, obj
 from pictures import striped
-from protocols.arcos_talk import frame
+from protocols.arcos.arcos_talk import frame
 
 import understudy as us
+from understudy.assets.pictures import grey_picture
 from understudy.errors import UnderstudyError
-from understudy.formats import picture
 from understudy.links.base import Event
 from understudy.sensors import SENSORS
 from understudy.sim.inbox import Bytes, FleetOrder, Order
@@ -243,7 +243,7 @@ def main(engine: str, world: str) -> None:
         (folder / "striped.png").write_bytes(striped())
         (folder / "body.obj").write_bytes(obj(box((0.5, 0.5, 0.5))))
         grey = np.tile(np.linspace(0, 20, 6).astype(np.uint8), (3, 1))
-        (folder / "ramp.pgm").write_bytes(picture.to_pgm(grey, "a ramp"))
+        (folder / "ramp.pgm").write_bytes(grey_picture.to_pgm(grey, "a ramp"))
         with us.load_text(_text(engine, world), folder=folder) as sim:
             for part in (place, drive, send, add, poison):
                 part(sim)

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from understudy.compiled import kernel
 from understudy.engines.cells import OUTSIDE, cell_index, cell_within
+from understudy.jit import kernel
 
 HUGE = [1e9, 1e12, 2.0**63, 1e19, 1e300, math.inf]
 
@@ -51,9 +51,9 @@ def test_the_edge_of_the_last_cell_still_belongs_to_the_nearest_one():
 
 _CHECKED = """
 import numpy as np
-from understudy.compiled import kernel
-from understudy.engines.rays.lanes import load, load_some, store, store_some, every
-from understudy.engines.rays.simd import at, put
+from understudy.jit import kernel
+from understudy.engines.rays.simd.vec8 import load, load_some, store, store_some, every
+from understudy.engines.rays.simd.llvm import at, put
 
 @kernel()
 def plain(a, k): return a[k]
@@ -89,7 +89,7 @@ def test_with_the_switch_every_access_beyond_an_array_is_an_error(tmp_path):
 
 
 def test_code_with_bounds_checks_is_kept_in_a_folder_of_its_own():
-    ask = "from understudy.compiled import _cache_folder; print(_cache_folder())"
+    ask = "from understudy.jit import _cache_folder; print(_cache_folder())"
     folders = [
         subprocess.run(
             [sys.executable, "-c", ask], capture_output=True, text=True, check=True,

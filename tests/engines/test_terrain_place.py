@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import understudy as us
-from understudy.formats.elevation import _sampled
+from understudy.assets.heights.elevation import _sampled
 
 SCENE = """
 schema = 1

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from understudy.world.plain import rule
+from understudy.robots.base import UnitSheet
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 from understudy.world.vocabulary import Vocabulary
 
@@ -19,8 +20,19 @@ class Noise:
     lost: float = rule(0.0, least=0.0, most=1.0)
 
 
+class Sensor:
+    """What scene files ask of any data sheet of a sensor."""
+
+    __slots__ = ()
+    on_joint: ClassVar[bool] = False
+    filter: ClassVar[str] = ""
+
+    def mistakes(self):
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
-class Laser:
+class Laser(Sensor):
     kind: ClassVar[str] = "laser"
     field_rad: float = rule(math.pi, above=0.0, most=2 * math.pi, doc="opening angle")
     rays: int = rule(181, least=1)
@@ -30,7 +42,7 @@ class Laser:
 
 
 @dataclass(frozen=True, slots=True)
-class Sonar:
+class Sonar(Sensor):
     kind: ClassVar[str] = "sonar"
     ring: tuple[Mount, ...] = rule()
     max_m: float = rule(5.0, above=0.0)
@@ -39,14 +51,14 @@ class Sonar:
 
 
 @dataclass(frozen=True, slots=True)
-class Gps:
+class Gps(Sensor):
     kind: ClassVar[str] = "gps"
     period_us: int = rule(1_000_000, above=0)
     noise: Noise = rule(Noise(sigma_m=1.5), shorthand="preset")
 
 
 @dataclass(frozen=True, slots=True)
-class Pioneer:
+class Pioneer(UnitSheet):
     kind: ClassVar[str] = "pioneer"
     inputs: ClassVar[Mapping[str, str]] = {"sonar": "sonar", "laser1": "laser"}
     drives: ClassVar[bool] = True
@@ -54,10 +66,16 @@ class Pioneer:
 
 
 @dataclass(frozen=True, slots=True)
-class Receiver:
+class Receiver(UnitSheet):
     kind: ClassVar[str] = "receiver"
     inputs: ClassVar[Mapping[str, str]] = {"gps": "gps"}
     drives: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Brick(UnitSheet):
+    kind: ClassVar[str] = "brick"
+    outputs: ClassVar[tuple[str, ...]] = ("A", "B", "C")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +120,34 @@ link = "tcp://127.0.0.1:8101+"
 source = "this test"
 """
 
+CRANE = """\
+[robot]
+body = {shape = "circle", radius_m = 0.2}
+drive = {kind = "differential", track_m = 0.33}
+
+[joint.arm]
+kind = "revolute"
+mount = {z_m = 0.2}
+
+[joint.gear]
+kind = "revolute"
+follows = "arm"
+
+[device.front]
+kind = "laser"
+
+[unit.brick]
+kind = "brick"
+drives = {C = "device:front"}
+"""
+
 BROKEN = ROVER.replace("max_m = 8.0", "max_m = -8.0")
 
 VOCABULARY = Vocabulary(
     devices={cls.kind: cls for cls in (Laser, Sonar, Gps)},
-    units={cls.kind: cls for cls in (Pioneer, Receiver)},
+    units={cls.kind: cls for cls in (Pioneer, Receiver, Brick)},
     protocols={cls.kind: cls for cls in (Arcos, Nmea)},
     links=("tcp", "pty", "loop"),
     engines=("planar",),
-    catalog={"rover": ROVER, "broken": BROKEN},
+    catalog={"rover": ROVER, "broken": BROKEN, "crane": CRANE},
 )

@@ -7,7 +7,7 @@ import math
 from hypothesis import strategies as st
 
 from understudy.world.marks import MapNotes, MapSource, Mark, Tag
-from understudy.world.robot import Program, Robot
+from understudy.world.robot import PlacedRobot, Program
 from understudy.world.scene import Ball, Ground, Heights, Light, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, GeoPose, Mesh, Pose, Sphere
 
@@ -96,7 +96,7 @@ VALUES = st.recursive(
 SECTIONS = st.sampled_from(["device", "unit", "body", "drive"])
 OVERRIDES = st.none() | st.dictionaries(SECTIONS, VALUES, min_size=1, max_size=3)
 ROBOTS = st.builds(
-    Robot, NAMES, st.sampled_from(["", "rover"]), TEXTS,
+    PlacedRobot, NAMES, st.sampled_from(["", "rover"]), TEXTS,
     POSES | st.builds(GeoPose, st.floats(-90, 90), st.floats(-180, 180), st.none() | METRES, ANGLES),
     COLOURS, st.none() | st.builds(Program, TEXTS, args=st.lists(TEXTS, max_size=2).map(tuple)),
     overrides=OVERRIDES,

@@ -11,10 +11,11 @@ from formats.some_scenes import ROOM
 
 from understudy import formats
 from understudy.errors import FormatError, SceneError
-from understudy.formats import aria_map, native
+from understudy.formats.aria import map_file
 from understudy.formats.convert import convert, into_map
 from understudy.formats.document import Document
-from understudy.formats.raster import rendered
+from understudy.formats.native import scene_file
+from understudy.formats.pictures.raster import rendered
 from understudy.world.scene import Scene
 
 
@@ -29,7 +30,7 @@ def folder(tmp_path):
 def test_a_map_becomes_a_scene_of_ours_and_nothing_is_lost(folder):
     done = convert(folder / "lab.map", folder / "lab.toml", VOCABULARY)
     assert (done.files, done.left_out) == ((folder / "lab.toml",), ())
-    assert native.read(folder / "lab.toml", VOCABULARY).scene == formats.read(folder / "lab.map", VOCABULARY).scene
+    assert scene_file.read(folder / "lab.toml", VOCABULARY).scene == formats.read(folder / "lab.map", VOCABULARY).scene
 
 
 def test_a_scene_of_ours_is_copied_with_its_comments(folder):
@@ -40,7 +41,7 @@ def test_a_scene_of_ours_is_copied_with_its_comments(folder):
 def test_a_scene_of_ours_becomes_a_map_with_its_edge_and_its_includes(folder):
     (folder / "more.toml").write_text('schema = 1\ninclude = ["room.toml"]\n')
     done = convert(folder / "more.toml", folder / "room.map", VOCABULARY)
-    assert "2 robots: a map holds no robots" in done.left_out
+    assert "2 robots: maps do not store robots" in done.left_out
     made = formats.read(folder / "room.map", VOCABULARY).scene
     assert (made.ground.size_m, len(made.walls[0].pieces_m)) == ((12.0, 8.0), 6)
 
@@ -64,7 +65,7 @@ def test_a_format_that_cannot_be_written_is_refused(folder, name, words):
 
 def test_a_map_becomes_a_world_of_saphira_and_comes_back(folder):
     done = convert(folder / "lab.map", folder / "lab.wld", VOCABULARY)
-    assert done.left_out[-1] == "names, heights, colours, and who sees what: all are lines"
+    assert done.left_out[-1] == "names, heights, colours and surface properties: everything is a line"
     convert(folder / "lab.wld", folder / "again.map", VOCABULARY)
     before, after = (formats.read(folder / name, VOCABULARY).scene for name in ("lab.map", "again.map"))
     assert set(before.walls[0].pieces_m) <= set(after.walls[0].pieces_m)
@@ -85,7 +86,7 @@ def test_a_scene_becomes_a_world_of_stage_with_its_picture_and_looks_the_same(fo
 def test_a_world_of_stage_without_walls_has_no_picture(folder):
     (folder / "empty.toml").write_text("schema = 1\n")
     assert convert(folder / "empty.toml", folder / "empty.world", VOCABULARY).files == (folder / "empty.world",)
-    with pytest.raises(FormatError, match=r"ends with \.world"):
+    with pytest.raises(FormatError, match=r"end with \.world"):
         convert(folder / "lab.map", folder / "lab.inc", VOCABULARY)
 
 
@@ -98,7 +99,7 @@ def test_a_mistaken_scene_is_refused_and_nothing_is_written(folder):
 
 def test_the_suffix_may_be_in_capitals(folder):
     convert(folder / "yard.wld", folder / "YARD.MAP", VOCABULARY)
-    assert aria_map.sniff((folder / "YARD.MAP").read_bytes(), "YARD.MAP")
+    assert map_file.sniff((folder / "YARD.MAP").read_bytes(), "YARD.MAP")
 
 
 def test_lines_are_added_to_an_old_map(folder):
@@ -136,7 +137,7 @@ def fake(monkeypatch):
 
 def test_what_a_silent_format_has_lost_is_found_by_reading_it_again(folder, fake):
     done = convert(folder / "lab.map", folder / "lab.fake", VOCABULARY)
-    assert done.left_out == ("3 walls", "4 objects", "10 marks", "what [origin] says", "what [map] says")
+    assert done.left_out == ("3 walls", "4 objects", "10 marks", "the settings of [origin]", "the settings of [map]")
 
 
 def test_a_format_of_several_files_writes_them_all(folder, fake):
@@ -149,7 +150,7 @@ def test_a_format_of_several_files_writes_them_all(folder, fake):
 
 
 def test_a_conversion_does_not_overwrite_its_source(folder):
-    with pytest.raises(FormatError, match="is the file to be converted"):
+    with pytest.raises(FormatError, match="is the source file"):
         convert(folder / "room.toml", folder / "room.toml", VOCABULARY)
 
 
@@ -168,10 +169,10 @@ def test_a_conversion_is_repeated_over_its_own_result(folder, name):
 
 def test_a_file_beside_the_one_that_is_named_is_not_overwritten(folder):
     (folder / "plan.png").write_bytes(b"a photograph")
-    with pytest.raises(FormatError, match=r"plan\.png: would be written beside plan\.world but exists"):
+    with pytest.raises(FormatError, match=r"plan\.png: belongs to plan\.world but already exists"):
         convert(folder / "lab.map", folder / "plan.world", VOCABULARY)
 
 
 def test_a_device_is_written_to_and_not_replaced(folder):
-    native.save("/dev/null", "nothing")
+    scene_file.save("/dev/null", "nothing")
     assert not pathlib.Path("/dev/null").is_file()

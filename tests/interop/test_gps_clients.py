@@ -24,28 +24,31 @@ origin = {{latitude_deg = 46.5, longitude_deg = 6.6, altitude_m = 400}}
 [[robot]]
 model = "p3dx"
 name = "pioneer"
-port.gps.link = "pty:{folder}/gps"
+port.gps = {{link = "pty:{folder}/gps"{serial}}}
 port.host.link = "loop:"
 """
+LINES = {"no line": "", "a line of 38400 baud": ", baud = 38400, pace = true", "4800": ", baud = 4800, pace = true"}
 
 
-@pytest.fixture
-def port():
+@pytest.fixture(params=LINES)
+def port(request):
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)  # gpsd gives up its rights before it opens the port again
-    with us.load_text(SCENE.format(folder=folder), ports=True) as sim:
+    with us.load_text(SCENE.format(folder=folder, serial=LINES[request.param]), ports=True) as sim:
+        bauds = [plug.line.baud for plug in sim.current.plugs.values() if plug.line]
         sim.step()  # what has to be compiled is compiled now
         sim.clock.speed = 1.0
         thread = threading.Thread(target=sim.run)
         thread.start()
-        yield sim.ports.info()["pioneer/gps"].url
+        yield sim.ports.info()["pioneer/gps"].url, (bauds or [0])[0]
         sim.post(Quit())
         thread.join(10)
     shutil.rmtree(folder)
 
 
 def test_pyserial_and_pynmea2_read_the_port_like_a_receiver(port):
-    with serial.Serial(port, 4800, timeout=60) as device:
+    path, baud = port
+    with serial.Serial(path, baud or 4800, timeout=60) as device:
         device.readline()  # the first may be the end of one
         sentences = [pynmea2.parse(device.readline().decode(), check=True) for _ in range(8)]
     positions = [s for s in sentences if s.sentence_type == "GGA"]
@@ -62,8 +65,9 @@ def free_port():
 def test_gpsd_takes_the_port_for_a_receiver_with_a_fix(port):
     for program in ("gpsd", "gpspipe"):
         assert shutil.which(program), f"{program} is missing: apt-get install gpsd gpsd-clients"
-    number = str(free_port())
-    daemon = subprocess.Popen(["gpsd", "-N", "-n", "-S", number, port], stderr=subprocess.DEVNULL)
+    number, (path, baud) = str(free_port()), port
+    speed = ["-s", str(baud)] if baud else []  # it tries other speeds on real ports only, not on pseudo-terminals
+    daemon = subprocess.Popen(["gpsd", "-N", "-n", *speed, "-S", number, path], stderr=subprocess.DEVNULL)
     try:
         reports = []
         for _ in range(20):

@@ -11,6 +11,7 @@ from contracts.link_contract import PATIENCE_S, Client, Connect, wait_until
 
 from understudy.links import Link, make, parse
 from understudy.links.loopback import LoopClient, LoopLink
+from understudy.links.telnet import Part, TelnetDecoder, escaped
 
 
 class TcpClient:
@@ -37,6 +38,31 @@ class TcpClient:
 
     def close(self) -> None:
         self.socket.close()
+
+
+class Rfc2217Client(TcpClient):
+    """Sends and reads bytes only: it leaves all offers of the link unanswered."""
+
+    def __init__(self, link: Link) -> None:
+        super().__init__(link)
+        self._decoder, self._got = TelnetDecoder(), b""
+        self.said: list[Part] = []  # what is not data
+
+    def send(self, data: bytes) -> None:
+        super().send(escaped(data))
+
+    def receive(self, count: int) -> bytes:
+        while len(self._got) < count and (more := super().receive(1)):
+            self.take(more)
+        data, self._got = self._got[:count], self._got[count:]
+        return data
+
+    def take(self, data: bytes) -> None:
+        for part in self._decoder.feed(data):
+            if isinstance(part, bytes):
+                self._got += part
+            else:
+                self.said.append(part)
 
 
 class PtyClient:
@@ -80,6 +106,11 @@ class LoopAdapter:
 def make_tcp() -> tuple[Link, Connect]:
     link = make("tcp://127.0.0.1:0", "scout/host")
     return link, lambda: TcpClient(link)
+
+
+def make_rfc2217() -> tuple[Link, Connect]:
+    link = make("rfc2217://127.0.0.1:0", "scout/gps")
+    return link, lambda: Rfc2217Client(link)
 
 
 def make_pty() -> tuple[Link, Connect]:

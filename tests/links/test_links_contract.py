@@ -4,9 +4,9 @@ import sys
 
 import pytest
 from contracts.link_contract import Make, check_link
-from links.clients import make_loop, make_pty, make_tcp
+from links.clients import make_loop, make_pty, make_rfc2217, make_tcp
 
-MAKERS = [make_tcp, make_loop] if sys.platform == "win32" else [make_tcp, make_pty, make_loop]
+MAKERS = [make_tcp, make_rfc2217, make_loop, *([] if sys.platform == "win32" else [make_pty])]
 
 
 @pytest.mark.parametrize("make", MAKERS)

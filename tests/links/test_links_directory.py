@@ -14,7 +14,7 @@ from understudy.errors import LinkError
 from understudy.links.directory import Instance, PortEntry, publish, running, runtime_folder, withdraw
 
 HOST = PortEntry("scout/host", "arcos", "tcp://127.0.0.1:8101")
-GPS = PortEntry("scout/gps", "nmea", "/run/user/1000/understudy/gps")
+GPS = PortEntry("scout/gps", "nmea", "/run/user/1000/understudy/gps", "gps", "nmea_gps", ("sky",), True, 10, 2000, 3)
 
 OTHER = """
 import sys
@@ -68,7 +68,18 @@ def test_a_later_process_with_the_same_pid_is_not_taken_for_the_dead_one() -> No
     assert not left.exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"pid": 1}', '{"pid": "x", "started": 0, "ports": [1]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"pid": 1}',
+        '{"pid": "x", "started": 0, "ports": [1]}',
+        '{"pid": 1, "started": 0, "ports": ["x"]}',
+    ],
+)
 def test_a_damaged_note_is_passed_over(text: str) -> None:
     (runtime_folder() / f"{os.getpid()}.json").write_text(text)
     assert running() == []
@@ -94,18 +105,20 @@ def test_without_a_runtime_folder_of_the_system_a_temporary_one_is_used(
 def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
     (tmp_path / "understudy").mkdir()
     (tmp_path / "understudy").chmod(0o777)
-    with pytest.raises(LinkError, match="is not a folder of this user alone; remove it, or set XDG_RUNTIME_DIR"):
+    with pytest.raises(
+        LinkError, match="is not a folder that only this user can write to; remove it, or set XDG_RUNTIME_DIR"
+    ):
         runtime_folder()
 
 
 def test_a_folder_that_is_a_link_elsewhere_is_not_trusted(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "understudy").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(LinkError, match="is not a folder of this user alone"):
+    with pytest.raises(LinkError, match="is not a folder that only this user can write to"):
         runtime_folder()
 
 
 def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "understudy").write_text("")
-    with pytest.raises(LinkError, match=r"cannot make the folder .*understudy: "):
+    with pytest.raises(LinkError, match=r"cannot create the folder .*understudy: "):
         runtime_folder()

@@ -138,5 +138,5 @@ def test_closing_the_door_ends_every_conversation(house):
 
 
 def test_only_tcp_has_doors():
-    with pytest.raises(LinkError, match="only come by tcp"):
+    with pytest.raises(LinkError, match="does not support several clients"):
         Door("pty:gps", "house")

@@ -37,7 +37,7 @@ def test_a_client_that_was_hung_up_on_knows_it_and_can_read_the_rest() -> None:
 def test_a_second_client_is_refused_with_the_way_out() -> None:
     with closing(make_open()) as link:
         link.client()
-        with pytest.raises(LinkError, match="loop link scout/host has a client already; close that one first"):
+        with pytest.raises(LinkError, match="loop link scout/host already has a client; close it first"):
             link.client()
 
 

@@ -2,21 +2,23 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 import serial
-from contracts.link_contract import PATIENCE_S, Recorder, wait_until
+from contracts.link_contract import ALL_BYTES, PATIENCE_S, Recorder, open_descriptors, wait_until
 from links.clients import PtyClient
 
 from understudy.errors import LinkError
 from understudy.links import Event, Link, make
 from understudy.links import pty as pty_module
+from understudy.links.base import LineState
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
@@ -170,6 +172,80 @@ def test_a_client_that_only_drops_a_line_and_leaves_is_heard(link: Link, sink: R
         sink.expect(Event.CLOSED)
 
 
+def test_a_thousand_programs_in_a_row_are_heard(link: Link, sink: Recorder) -> None:
+    before = open_descriptors()
+    for number in range(1000):
+        open_and_write(link.info().url, struct.pack(">H", number))
+    got = b""
+    while len(got) < 2000:
+        got += sink.next()[1]
+    assert struct.unpack(">1000H", got) == tuple(range(1000))
+    wait_until(lambda: not link.info().connected)
+    assert open_descriptors() <= before
+
+
+def test_a_program_that_reopens_the_port_at_once_is_answered_each_time(link: Link, sink: Recorder) -> None:
+    for number in range(100):
+        with serial.Serial(link.info().url, 9600, timeout=PATIENCE_S) as port:
+            port.write(bytes([number]))
+            while (Event.DATA, bytes([number])) != sink.next():
+                pass
+            link.write(bytes([number]))
+            assert port.read(1) == bytes([number])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no event for it")
+def test_the_first_byte_is_noticed_without_waiting_for_the_next_look(
+    sink: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pty_module, "LOOK_S", 1000.0)
+    link = make("pty:gps", "scout/gps")
+    with closing(link):
+        link.open(sink)
+        for _ in range(3):
+            open_and_write(link.info().url, b"now")
+            sink.expect(Event.OPENED)
+            assert sink.data(3) == b"now"
+            sink.expect(Event.CLOSED)
+
+
+def test_a_port_that_nobody_has_open_is_looked_at_rarely(
+    link: Link, sink: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_and_write(link.info().url, b"now")
+    sink.expect(Event.OPENED)
+    assert sink.data(3) == b"now"
+    sink.expect(Event.CLOSED)
+    looks: list[int] = []
+    monkeypatch.setattr(pty_module, "_read", lambda master: looks.append(master) or b"")
+    threading.Event().wait(0.5)
+    assert len(looks) < 50
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has reports of modem lines")
+def test_junk_about_modem_lines_is_passed_over(link: Link, sink: Recorder, runtime: Path) -> None:
+    (fifo,) = runtime.glob(".line-*")
+    for junk in (b"\n\n", b"1 2 3\n", b"9 9 9 9\n", ALL_BYTES * 100, b"1 1 0 99999999999\n"):
+        fifo.write_bytes(junk)
+    with closing(PtyClient(link)) as client:
+        sink.expect(Event.OPENED)
+        client.send(b"x")
+        assert sink.data(1) == b"x"
+    assert sink.lines == [LineState(9600)]
+
+
+def test_a_program_that_opens_the_port_and_does_nothing_is_no_burden(link: Link, sink: Recorder) -> None:
+    idle = os.open(link.info().url, os.O_RDWR | os.O_NOCTTY)
+    sink.expect(Event.OPENED)
+    with closing(PtyClient(link)) as client:
+        client.send(ALL_BYTES)
+        assert sink.data(256) == ALL_BYTES
+        link.write(b"x")
+        assert client.receive(1) == b"x"
+    os.close(idle)
+    sink.expect(Event.CLOSED)
+
+
 def test_a_slow_reader_is_buffered_for_within_bounds(link: Link, sink: Recorder) -> None:
     with closing(PtyClient(link)):
         sink.expect(Event.OPENED)
@@ -196,7 +272,7 @@ def test_hanging_up_unplugs_the_port_and_the_name_leads_to_a_new_one(link: Link,
 def test_a_port_that_its_client_has_taken_for_good_is_replaced(
     link: Link, sink: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pty_module, "_tidy", lambda slave: False)
+    monkeypatch.setattr(pty_module, "tidy", lambda slave: False)
     before = Path(link.info().url).readlink()
     open_and_write(link.info().url, b"mine")
     sink.expect(Event.OPENED)
@@ -246,7 +322,7 @@ def test_a_port_that_got_another_name_says_so(link: Link) -> None:
     with closing(other):
         other.open(Recorder())
         first = link.info()
-        words = f"the name {first.url} is in use by another run: rover/gps is at {first.url}-2 instead"
+        words = f"{first.url} is in use by another run: rover/gps is at {first.url}-2 instead"
         assert (first.notice, other.info().notice) == ("", words)
 
 
@@ -300,19 +376,21 @@ def test_many_ports_that_open_at_once_get_names_of_their_own() -> None:
 
 def test_a_file_of_somebody_else_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "thesis").write_text("important")
-    with pytest.raises(LinkError, match="thesis exists and is not a serial port of ours; remove it, or choose another"):
+    with pytest.raises(
+        LinkError, match="thesis exists and is not a simulated serial port; remove it, or choose another"
+    ):
         make(f"pty:{tmp_path}/thesis", "scout/gps").open(Recorder())
     assert (tmp_path / "thesis").read_text() == "important"
 
 
 def test_a_link_to_a_real_device_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "gps").symlink_to("/dev/null")
-    with pytest.raises(LinkError, match="gps exists and is not a serial port of ours"):
+    with pytest.raises(LinkError, match="gps exists and is not a simulated serial port"):
         make(f"pty:{tmp_path}/gps", "scout/gps").open(Recorder())
 
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    with pytest.raises(LinkError, match=r"scout/gps: cannot make the serial port .*/nowhere/gps: No such file"):
+    with pytest.raises(LinkError, match=r"scout/gps: cannot create the serial port .*/nowhere/gps: No such file"):
         make(f"pty:{tmp_path}/nowhere/gps", "scout/gps").open(Recorder())
 
 
@@ -322,5 +400,41 @@ def test_a_system_without_pseudo_terminals_gets_tcp_and_a_notice() -> None:
     )
     url, notice = run.stdout.splitlines()
     assert url.startswith("tcp://127.0.0.1:")
-    assert notice == f"pseudo-terminals do not exist on this system: scout/gps listens on {url} instead"
+    assert notice == f"this system has no pseudo-terminals: scout/gps listens on {url} instead"
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize("baud", [9600, 115_200, 250_000, 31_250])
+def test_the_baud_rate_of_a_client_is_reported_before_its_bytes(link: Link, sink: Recorder, baud: int) -> None:
+    with closing(serial.Serial(link.info().url, baud)) as port:
+        sink.expect(Event.OPENED)
+        port.write(b"x")
+        assert sink.data(1) == b"x"
+        assert sink.lines == [LineState(baud)]
+
+
+def test_another_baud_rate_of_the_same_client_is_reported(link: Link, sink: Recorder) -> None:
+    with closing(serial.Serial(link.info().url, 9600)) as port:
+        sink.expect(Event.OPENED)
+        port.baudrate = 38_400
+        link.write(b"y")
+        assert port.read(1) == b"y"
+        wait_until(lambda: sink.lines[-1:] == [LineState(38_400)])
+
+
+def test_a_client_that_sets_no_baud_rate_has_none(link: Link, sink: Recorder) -> None:
+    with Path(link.info().url).open("wb", buffering=0) as port:  # as a shell does with >
+        sink.expect(Event.OPENED)
+        port.write(b"x")
+        assert sink.data(1) == b"x"
+        assert sink.lines == []
+
+
+def test_a_client_that_is_held_back_blocks_like_on_a_slow_line(link: Link, sink: Recorder) -> None:
+    with closing(serial.Serial(link.info().url, 9600)) as port:
+        sink.expect(Event.OPENED)
+        link.hold_back(True)
+        with suppress(BlockingIOError):
+            for _ in range(100):
+                os.write(port.fileno(), b"x" * 1000)
+            pytest.fail("100,000 bytes were accepted")

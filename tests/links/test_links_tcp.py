@@ -269,7 +269,7 @@ def test_a_port_in_use_names_its_owner_and_the_way_out() -> None:
 
 
 def test_a_port_that_this_program_has_itself_is_not_to_be_stopped(taken: int) -> None:
-    with pytest.raises(LinkError, match=rf"tcp port {taken} is in use by another port of this same program .*; write"):
+    with pytest.raises(LinkError, match=rf"tcp port {taken} is in use by another port of this program .*; write"):
         make(f"tcp://127.0.0.1:{taken}", "scout/host").open(Recorder())
 
 
@@ -319,7 +319,7 @@ def test_an_address_of_another_machine_is_refused_with_the_way_out() -> None:
 
 
 def test_a_name_that_means_nothing_is_refused_with_the_way_out() -> None:
-    with pytest.raises(LinkError, match=r"no such address 'nowhere.invalid' here; 127.0.0.1 is always there"):
+    with pytest.raises(LinkError, match=r"cannot resolve the host 'nowhere.invalid'; 127.0.0.1 always works"):
         make("tcp://nowhere.invalid:0", "scout/host").open(Recorder())
 
 
@@ -338,7 +338,7 @@ def test_a_port_is_free_again_as_soon_as_its_link_is_closed() -> None:
 
 
 def test_the_port_is_reachable_from_this_machine_only(link: Link) -> None:
-    listener = link._listener  # type: ignore[attr-defined]
+    listener = link._reception._listener  # type: ignore[attr-defined]
     assert listener.getsockname()[0] == "127.0.0.1"
 
 

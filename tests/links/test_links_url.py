@@ -22,6 +22,7 @@ from understudy.links.url import SCHEMES
         ("pty:scout-gps", LinkUrl("pty", name="scout-gps")),
         ("pty:/tmp/my robot/gps", LinkUrl("pty", name="/tmp/my robot/gps")),
         ("loop:", LinkUrl("loop")),
+        ("rfc2217://:7000+", LinkUrl("rfc2217", host="127.0.0.1", port=7000, next_free=True)),
     ],
 )
 def test_a_link_url_says_how_a_port_is_reached(text: str, parts: LinkUrl) -> None:
@@ -31,9 +32,9 @@ def test_a_link_url_says_how_a_port_is_reached(text: str, parts: LinkUrl) -> Non
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("8101", "'8101' is not a link; want tcp://HOST:PORT, pty:NAME or loop:"),
+        ("8101", "'8101' is not a link URL; want tcp://HOST:PORT, rfc2217://HOST:PORT, pty:NAME or loop:"),
         ("tpc://127.0.0.1:8101", "no such kind of link 'tpc' (did you mean 'tcp'?)"),
-        ("zigbee:1", "no such kind of link 'zigbee' (known: loop, pty, tcp)"),
+        ("zigbee:1", "no such kind of link 'zigbee' (known: loop, pty, rfc2217, tcp"),
         ("tcp://127.0.0.1", "want tcp://HOST:PORT, such as tcp://127.0.0.1:8101"),
         ("tcp:127.0.0.1:8101", "want tcp://HOST:PORT"),
         ("tcp://127.0.0.1:8101++", "want tcp://HOST:PORT"),
@@ -42,6 +43,7 @@ def test_a_link_url_says_how_a_port_is_reached(text: str, parts: LinkUrl) -> Non
         ("pty:../gps", "want pty:NAME"),
         ("pty:/tmp/", "want pty:NAME"),
         ("pty:1234.json", "want pty:NAME"),
+        ("rfc2217://here", "want rfc2217://HOST:PORT, such as rfc2217://127.0.0.1:8101"),
         ("loop:x", "a loop link has no address; write loop:"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 
 from understudy.cli.mobilesim_words import parse
 from understudy.mobilesim.codes import ARGUMENTS, StartError
-from understudy.mobilesim.options import OPTIONS, Kind, Options, Wanted
+from understudy.mobilesim.options import OPTIONS, ArgumentKind, Options, Wanted
 from understudy.world.shapes import Pose
 
 # an argument that each option takes, and what it becomes
@@ -28,9 +28,9 @@ EXAMPLES = {
     "l": ("sim.log", "sim.log"),
     "log-file-max-size": ("10000", 10_000),
     "log-timing-stats": ("10", 10.0),
-    "resolution": ("20", ("--resolution: collisions and sensors are exact here at any resolution",)),
-    "lines-chunksize": ("100", ("--lines-chunksize: maps are read in one go here",)),
-    "points-chunksize": ("100", ("--points-chunksize: maps are read in one go here",)),
+    "resolution": ("20", ("--resolution: no effect: collisions and ray casting are exact",)),
+    "lines-chunksize": ("100", ("--lines-chunksize: no effect: maps are read in one pass",)),
+    "points-chunksize": ("100", ("--points-chunksize: no effect: maps are read in one pass",)),
     "seed": ("7", 7),
     "tape": ("a.tape", "a.tape"),
     "speed": ("max", "max"),
@@ -59,7 +59,7 @@ def example(option):
 def test_every_option_is_accepted_in_every_form(option, flag):
     word, value = example(option) if option.takes else (None, True)
     got = getattr(parse([flag, word] if option.takes else [flag]), option.field)
-    assert got == value or (option.kind is Kind.TOLD and option.text in got[0])
+    assert got == value or (option.kind is ArgumentKind.IGNORED and option.text in got[0])
 
 
 @pytest.mark.parametrize("option", [o for o in OPTIONS if o.takes], ids=lambda o: o.names[0])
@@ -129,7 +129,7 @@ def test_every_form_of_the_version(word, capsys):
         (["--odom-error-mode", "some"], "want one of random_init, random_each_update, constant, none"),
         (["--forbid", "fun"], "want one of exit, reset, map, move"),
         (["stray.map", "office.map"], "unrecognized arguments: office.map"),
-        (["--log-file-max-size", "-1"], "want a size in bytes, or 0 for no bound"),
+        (["--log-file-max-size", "-1"], "want a size in bytes, or 0 for no limit"),
     ],
 )
 def test_a_mistaken_word_says_what_would_do(words, complaint):

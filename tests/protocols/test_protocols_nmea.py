@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from robots.robots_fakes import FIX, START_US, Bench
 
-from understudy.protocols.nmea import SENTENCES, Nmea, NmeaSheet, angle, parse, sentence
+from understudy.protocols.nmea.commands import COMMANDS
+from understudy.protocols.nmea.protocol import Nmea
+from understudy.protocols.nmea.sentences import SENTENCES, NmeaSheet, angle, parse, sentence
 from understudy.robots.nmea_gps import Fix
 
 HERE = Fix(0, START_US, True, *FIX[:5], satellites=8, hdop=1.2)
@@ -60,6 +62,10 @@ def test_a_sentence_equals_the_worked_one(expected: str) -> None:
     [
         "$GPGGA,123519.000,,,,,0,00,,,M,,M,,*75",
         "$GPRMC,123519.000,V,,,,,,,151126,,,N*40",
+        "$GPGSA,A,1,,,,,,,,,,,,,,,*1E",
+        "$GPGSV,1,1,00*79",
+        "$GPVTG,,T,,M,,N,,K,N*2C",
+        "$GPGLL,,,,,123519.000,V,N*77",
     ],
 )
 def test_a_sentence_without_fix_equals_the_worked_one(expected: str) -> None:
@@ -142,11 +148,12 @@ def test_no_sentence_is_longer_than_82_characters(
 # ---- epochs
 
 
-def test_the_default_epoch_has_four_sentences_per_second() -> None:
+def test_an_epoch_has_four_sentences_and_every_fifth_one_also_the_sky() -> None:
     nmea, bench = make()
-    got = lines(nmea, bench, 401)
-    assert [text[3:6] for _, text in got] == ["GGA", "GSA", "RMC", "VTG"] * 3
-    assert [time for time, _ in got[::4]] == [5_000, 1_000_000, 2_000_000]
+    got = lines(nmea, bench, 1001)
+    epoch, with_sky = ["GGA", "GSA", "RMC", "VTG"], ["GGA", "GSA", "GSV", "GSV", "RMC", "VTG"]
+    assert [text[3:6] for _, text in got] == [*with_sky, *epoch * 4, *with_sky]
+    assert sorted({time for time, _ in got}) == [5_000, *range(1_000_000, 5_000_001, 1_000_000)]
 
 
 def test_an_epoch_is_stamped_with_the_time_its_reading_was_due() -> None:
@@ -197,7 +204,7 @@ def test_pmtk220_sets_the_period_and_is_confirmed() -> None:
     nmea, bench = make(sentences=())
     nmea.feed(b"$PMTK220,200*2C\r\n")
     assert nmea.tick(bench.unit, 0) == b"$PMTK001,220,3*30\r\n"
-    assert nmea.state()["period_us"] == 200_000
+    assert nmea.state()["settings"]["period_us"] == 200_000
 
 
 def test_a_shorter_period_takes_effect_with_the_next_reading() -> None:
@@ -213,17 +220,30 @@ def test_pmtk314_selects_sentences_and_is_confirmed() -> None:
     nmea.feed(b"$PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0*28\r\n")
     texts = [text for _, text in lines(nmea, bench, 1)]
     assert texts[0].startswith("$PMTK001,314,3*")
-    assert [text[3:6] for text in texts[1:]] == ["RMC", "GGA"]
+    assert [text[3:6] for text in texts[1:]] == ["GGA", "RMC"]
 
 
 def test_pmtk314_minus_one_goes_back_to_the_sheet() -> None:
     nmea, _ = make()
     nmea.feed(b"$PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0*28\r\n" + sentence("PMTK314,-1"))
-    assert nmea.state()["sentences"] == ["GGA", "GSA", "RMC", "VTG"]
+    assert nmea.state()["settings"]["every"] == [["GGA", 1], ["GSA", 1], ["GSV", 5], ["RMC", 1], ["VTG", 1]]
 
 
 @pytest.mark.parametrize(
-    "body", ["PMTK220,5", "PMTK220,x", "PMTK220", "PMTK220,99999999999", "PMTK314,1", "PMTK314,9,9,9,9,9,9"]
+    "body",
+    [
+        "PMTK220,5",
+        "PMTK220,x",
+        "PMTK220",
+        "PMTK220,99999999999",
+        "PMTK314,1",
+        "PMTK314,9,9,9,9,9,9",
+        "PMTK251,12345",
+        "PMTK251",
+        "PMTK300,5",
+        "PMTK301,7",
+        "PMTK313,x",
+    ],
 )
 def test_a_value_that_cannot_be_is_answered_as_failed(body: str) -> None:
     nmea, bench = make(sentences=())
@@ -233,12 +253,94 @@ def test_a_value_that_cannot_be_is_answered_as_failed(body: str) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"$PMTK220,200*2D\r\n", b"$PMTK220,200\r\n", b"PMTK220,200*2C\r\n", b"?WATCH={}\n", b"$PMTK251,38400*27\r\n"],
+    [
+        b"$PMTK220,200*2D\r\n",
+        b"$PMTK220,200\r\n",
+        b"PMTK220,200*2C\r\n",
+        b"?WATCH={}\n",
+        sentence("PUBX,00"),
+        sentence("PMTKxyz"),
+    ],
 )
 def test_unknown_input_is_ignored_and_counted(data: bytes) -> None:
     nmea, bench = make(sentences=())
     nmea.feed(data)
     assert (nmea.tick(bench.unit, 0), nmea.counters()["ignored"]) == (b"", 1)
+
+
+CONVERSATIONS = {
+    0: (b"$PMTK000*32\r\n", b"$PMTK001,0,3*30\r\n"),
+    101: (b"$PMTK101*32\r\n", b"$PMTK010,001*2E\r\n"),
+    102: (b"$PMTK102*31\r\n", b"$PMTK010,001*2E\r\n"),
+    103: (b"$PMTK103*30\r\n", b"$PMTK010,001*2E\r\n"),
+    104: (b"$PMTK104*37\r\n", b"$PMTK010,001*2E\r\n"),
+    220: (b"$PMTK220,200*2C\r\n", b"$PMTK001,220,3*30\r\n"),
+    251: (b"$PMTK251,38400*27\r\n", b"$PMTK001,251,3*36\r\n"),
+    300: (b"$PMTK300,1000,0,0,0.0,0.0*1C\r\n", b"$PMTK001,300,3*33\r\n"),
+    301: (b"$PMTK301,2*2E\r\n", b"$PMTK001,301,3*32\r\n"),
+    313: (b"$PMTK313,1*2E\r\n", b"$PMTK001,313,3*31\r\n"),
+    314: (b"$PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0*28\r\n", b"$PMTK001,314,3*36\r\n"),
+    320: (b"$PMTK320,0*2F\r\n", b"$PMTK001,320,3*31\r\n"),
+    386: (b"$PMTK386,0*23\r\n", b"$PMTK001,386,3*3D\r\n"),
+    400: (b"$PMTK400*36\r\n", b"$PMTK500,1000,0,0,0.0,0.0*1A\r\n"),
+    401: (b"$PMTK401*37\r\n", b"$PMTK501,0*2A\r\n"),
+    413: (b"$PMTK413*34\r\n", b"$PMTK513,0*29\r\n"),
+    414: (b"$PMTK414*33\r\n", b"$PMTK514,0,1,1,1,1,5,0,0,0,0,0,0,0,0,0,0,0,0,0*2B\r\n"),
+    605: (b"$PMTK605*31\r\n", b"$PMTK705,AXN_1.30,0000,MTK-3301,1.0*75\r\n"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.number))
+def test_every_command_of_the_table_is_answered_byte_for_byte(command: Any) -> None:
+    nmea, bench = make()
+    asked, answer = CONVERSATIONS[command.number]
+    nmea.feed(asked)
+    assert nmea.tick(bench.unit, 0) == answer
+
+
+def test_an_unknown_mtk_command_is_answered_as_unsupported() -> None:
+    nmea, bench = make()
+    nmea.feed(sentence("PMTK999,1"))
+    assert nmea.tick(bench.unit, 0) == sentence("PMTK001,999,1")
+
+
+def test_settings_are_read_back() -> None:
+    nmea, bench = make()
+    nmea.feed(b"".join(map(sentence, ("PMTK220,500", "PMTK301,2", "PMTK313,1", "PMTK314,0,1,0,5,0,0"))))
+    nmea.tick(bench.unit, 0)
+    nmea.feed(b"".join(map(sentence, ("PMTK400", "PMTK401", "PMTK413", "PMTK414"))))
+    bodies = [line[1:-3] for line in nmea.tick(bench.unit, 0).decode().splitlines()]
+    assert bodies[:3] == ["PMTK500,500,0,0,0.0,0.0", "PMTK501,2", "PMTK513,1"]
+    assert bodies[3].startswith("PMTK514,0,1,0,5,0,0,0")
+
+
+def test_a_sentence_may_be_part_of_every_third_epoch_only() -> None:
+    nmea, bench = make()
+    nmea.feed(sentence("PMTK314,0,1,0,3,0,0"))
+    names = [text[3:6] for _, text in lines(nmea, bench, 1201)]
+    assert (names.count("GGA"), names.count("RMC")) == (3, 7)
+
+
+def test_a_full_cold_start_forgets_the_settings() -> None:
+    nmea, _ = make()
+    nmea.feed(sentence("PMTK220,200") + sentence("PMTK104"))
+    assert nmea.state()["settings"] == make()[0].state()["settings"]
+
+
+def test_a_receiver_may_announce_itself() -> None:
+    nmea, bench = make(announce=True)
+    assert nmea.tick(bench.unit, 0) == b"$PMTK010,001*2E\r\n"
+    assert nmea.tick(bench.unit, 0) == b""
+
+
+def test_a_slow_line_gets_whole_epochs_and_no_backlog() -> None:
+    nmea, bench = make(gsv_every=1)
+    nmea.wired(1200, True)
+    got = lines(nmea, bench, 2001)
+    seconds = [time // 1_000_000 for time, text in got if "GGA" in text]
+    assert seconds == [0, 4, 8]
+    assert nmea.counters()["skipped"] == 8
+    assert got[-1][1][3:6] == "VTG"
 
 
 def test_a_command_behind_a_binary_probe_is_heard() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from understudy.robots import UNITS
 from understudy.robots.base import Unit, Wiring
 from understudy.sensors.base import Array
 from understudy.sensors.gps import Gps
+from understudy.sensors.laser import Laser
+from understudy.world.motion import REST, Motion
 from understudy.world.robot import Circle, Differential, RobotModel
 from understudy.world.shapes import Mount, Pose
 
@@ -23,6 +26,14 @@ MODEL = RobotModel(
 )
 FIX = (33.61, -80.865, 182.5, 0.2, 90.0, 1.0, 8.0, 1.2)
 SAMPLE_RANGES_MM = (1126, 1129, 808, 5000, 5000, 2799, 912, 682, 682, 912, 858, 736, 736, 857, 1209, 1126)
+
+
+@dataclass(frozen=True)
+class FakeScanner:
+    """The data sheet of a scanner that cannot be tuned."""
+
+    rays: int
+    max_m: float = math.inf
 
 
 class FakeDevice:
@@ -49,17 +60,39 @@ class FakeWheels:
     """Does at once what it is asked for."""
 
     def __init__(self) -> None:
-        self.orders: list[tuple[float, float, float]] = []
+        self.orders: list[Motion] = []
 
-    def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
-        self.orders.append((m_s, rad_s, lateral_m_s))
+    def set(self, motion: Motion) -> None:
+        self.orders.append(motion)
 
-    def twist(self) -> tuple[float, float, float]:
-        m_s, rad_s, lateral_m_s = self.asked()
-        return m_s, lateral_m_s, rad_s
+    def twist(self) -> Motion:
+        return self.asked()
 
-    def asked(self) -> tuple[float, float, float]:
-        return self.orders[-1] if self.orders else (0.0, 0.0, 0.0)
+    def asked(self) -> Motion:
+        return self.orders[-1] if self.orders else REST
+
+
+class FakeOutput:
+    """Notes what it is told; held as hard as its power."""
+
+    def __init__(self) -> None:
+        self.told: list[float | str] = []
+
+    def set(self, power: float) -> None:
+        self.told.append(power)
+
+    def brake(self) -> None:
+        self.told.append("brake")
+
+    def coast(self) -> None:
+        self.told.append("coast")
+
+    def speed(self) -> float:
+        return 0.0
+
+    def current_a(self) -> float:
+        last = self.told[-1] if self.told else 0.0
+        return last if isinstance(last, float) else 0.0
 
 
 class FakeHere:
@@ -100,14 +133,18 @@ class Bench:
         made = {
             "sonar": FakeDevice("sonar", tuple(mm / 1000 for mm in SAMPLE_RANGES_MM)),
             "wheels": FakeDevice("wheels", (0.0, 0.0, 0.0, 0.0)),
-            "laser1": FakeDevice("front", (8.0,) * 181),
+            "laser1": FakeDevice("front", (8.0,) * 181, FakeScanner(181)),
             "gps": FakeDevice("gps", FIX, Gps()),
+            "laser": FakeDevice("robot/sick", (2.0,) * 181, Laser(max_m=8.183, period_us=13_333)),
         }
         usual = made if kind != "pioneer" else {name: made[name] for name in ("sonar", "wheels", "laser1")}
         every = {**usual, **(plugged or {})}
         self.devices = {name: every[name] for name in self._class.inputs if name in every and name not in without}
         self.wheels, self.here = FakeWheels(), FakeHere()
-        self.wiring = Wiring("robot", model, self.devices, self.wheels, START_US, here=self.here)
+        self.outputs = {name: FakeOutput() for name in self._class.outputs}
+        self.wiring = Wiring(
+            "robot", model, self.devices, self.wheels, START_US, here=self.here, outputs=dict(self.outputs)
+        )
         self.now_us = 0
         self.travel = [0.0, 0.0, 0.0]
         self.stalled = False
@@ -133,21 +170,31 @@ class Bench:
         """Tick the unit while the clock stands."""
         self.unit.tick(self.now_us, 0)
 
-    def seen(self) -> list[tuple[float, float, float]]:
+    def seen(self) -> list[Motion]:
         """Return all that the unit has asked of its wheels."""
         return list(self.wheels.orders)
 
+    def told(self) -> dict[str, list[float | str]]:
+        """Return all that the unit has asked of its outputs."""
+        return {name: list(output.told) for name, output in self.outputs.items()}
+
+    def plug_out(self) -> None:
+        """Connect the unit to other outputs of the same names."""
+        self.outputs = {name: FakeOutput() for name in self._class.outputs}
+        self.wiring = replace(self.wiring, outputs=dict(self.outputs))
+        self.unit.rewire(self.wiring)
+
     def _roll(self) -> None:
         if self.wheels.orders and not self.stalled:
-            m_s, rad_s, lateral_m_s = self.wheels.asked()
-            half = rad_s * TRACK_M / 2
-            for i, speed in enumerate((m_s - half, m_s + half, lateral_m_s)):
+            ahead, left, turn = self.wheels.asked()
+            half = turn * TRACK_M / 2
+            for i, speed in enumerate((ahead - half, ahead + half, left)):
                 self.travel[i] += speed * TICK_US / 1e6
 
     def _sense(self) -> None:
         if "wheels" in self.devices:
             left, right, lateral = self.travel
             self.devices["wheels"].tell((left, right, lateral, float(self.stalled)), self.now_us)
-        for name, period_us in (("sonar", 100_000), ("laser1", 100_000), ("gps", 1_000_000)):
+        for name, period_us in (("sonar", 100_000), ("laser1", 100_000), ("gps", 1_000_000), ("laser", 15_000)):
             if name in self.devices and self.now_us % period_us == 0:
                 self.devices[name].tell(None, self.now_us)

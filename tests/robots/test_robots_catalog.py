@@ -6,14 +6,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from robots.pioneer_tables import ALSO, CLIENT, LIMITS
+from robots.pioneer.pioneer_tables import ALSO, CLIENT, LIMITS
 
-from understudy.formats.robot_read import find_robot, read_model
+from understudy.formats.native.robot_read import find_robot, robot_model
 from understudy.robots import catalog
-from understudy.robots.pioneer_sheet import PioneerSheet
+from understudy.robots.pioneer.sheet import PioneerSheet
 from understudy.sim.vocabulary import vocabulary
 from understudy.world.outlines import polygon_mistake
-from understudy.world.plain import Reader
 from understudy.world.robot import Omni, Polygon, Rectangle, RobotModel
 
 PIONEERS = {**{name: name for name in CLIENT}, **ALSO}
@@ -28,10 +27,7 @@ def table(name: str) -> Any:
 
 @cache
 def model(name: str) -> RobotModel:
-    reader = Reader(kinds=vocabulary().kinds)
-    robot = read_model(reader, table(name), ())
-    assert not reader.mistakes, name
-    return robot
+    return robot_model(name, None, vocabulary())
 
 
 def arcos(robot: RobotModel) -> PioneerSheet:

@@ -23,3 +23,7 @@ def test_every_unit_works_with_nothing_plugged_in(kind: str) -> None:
     bench.step(3)
     bench.unit.panel()
     assert bench.devices == {}
+
+
+def test_only_units_with_odometry_estimate_a_pose() -> None:
+    assert [kind for kind in UNITS if Bench(kind).unit.pose_estimate() is not None] == ["pioneer"]

@@ -9,7 +9,7 @@ def test_it_keeps_the_motion_until_it_is_changed() -> None:
     bench = Bench("controller")
     bench.unit.order(Drive(0.5, -0.2, 0.1))
     bench.step(3)
-    assert bench.seen() == [(0.5, -0.2, 0.1)]
+    assert bench.seen() == [(0.5, 0.1, -0.2)]
     assert bench.unit.panel().rad_s == -0.2
 
 

@@ -8,8 +8,8 @@ from robots.robots_fakes import Bench, FakeDevice
 from understudy.api import load_text
 from understudy.rng import key
 from understudy.robots.base import Drive
-from understudy.robots.pioneer_odometry import miscounts
-from understudy.robots.pioneer_sheet import PioneerSheet
+from understudy.robots.pioneer.odometry import miscounts
+from understudy.robots.pioneer.sheet import PioneerSheet
 
 KEY = key(1, "robot/arcos")
 

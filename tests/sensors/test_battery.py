@@ -9,7 +9,7 @@ from understudy.sensors import SENSORS
 from understudy.sensors.battery import HELD, VOLTS, Battery
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sim.sim import Sim
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 
 HOUR_US = 3_600_000_000
 QUIET = Battery(
@@ -97,9 +97,9 @@ def test_motors_that_are_held_take_more():
 
 def test_devices_take_what_their_sheets_say():
     devices = (
-        Device(name="battery", sheet=QUIET),
-        Device(name="front", sheet=SENSORS["laser"](power_w=20.0)),
-        Device(name="gps", sheet=SENSORS["gps"](power_w=0.5)),
+        DeviceSpec(name="battery", sheet=QUIET),
+        DeviceSpec(name="front", sheet=SENSORS["laser"](power_w=20.0)),
+        DeviceSpec(name="gps", sheet=SENSORS["gps"](power_w=0.5)),
     )
     sim = Sim(room(robot("scout", parts=model(devices=devices))))
     voltage, current, *_ = sim.robot("scout").read("battery")

@@ -12,7 +12,7 @@ from understudy.sensors.compass import Compass
 from understudy.sensors.imperfection import AngleNoise
 from understudy.sim.sim import Sim
 from understudy.world.magnetism import declination_rad
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Origin
 from understudy.world.shapes import Mount
 
@@ -22,7 +22,7 @@ CHARLOTTE = Origin(35.31, -80.73, 200.0, date="2026-11-15T12:00:00")
 
 
 def shown(sheet, heading=0.0, x=0.0, y=0.0, mount=None, origin=CHARLOTTE):
-    device = Device(name="it", sheet=sheet, mount=mount or Mount())
+    device = DeviceSpec(name="it", sheet=sheet, mount=mount or Mount())
     sim = Sim(room(robot("scout", x, y, heading, model(devices=(device,))), origin=origin))
     return float(sim.robot("scout").read("it")[0])
 

@@ -9,7 +9,7 @@ from understudy.errors import ProgramError, TapeError
 from understudy.sensors.laser import Laser
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 
 FILE = b"""
 def half(reading, t_s, draws):
@@ -46,7 +46,7 @@ def interrupts(reading, t_s, draws):
 
 def sim(spec, files=None):
     sheets = {"front": Laser(rays=5, noise=PERFECT, filter=spec), "plain": Laser(rays=5, noise=PERFECT)}
-    parts = model(devices=tuple(Device(name=name, sheet=sheet) for name, sheet in sheets.items()))
+    parts = model(devices=tuple(DeviceSpec(name=name, sheet=sheet) for name, sheet in sheets.items()))
     return Sim(room(robot("a", parts=parts)), seed=1, files=files or {"mine.py": FILE})
 
 
@@ -65,11 +65,11 @@ def test_a_filter_has_random_numbers_that_repeat():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("other.py:half", "there is no file 'other.py' beside the scene"),
-        ("mine.py:hlaf", r"mine.py: has no function 'hlaf' \(did you mean 'half'"),
-        ("mine.py:short", "mine.py: returned 2 values, want 5"),
+        ("other.py:half", "no file 'other.py' next to the scene"),
+        ("mine.py:hlaf", r"mine.py: no function 'hlaf' \(did you mean 'half'"),
+        ("mine.py:short", "mine.py: returned 2 values; expected 5"),
         ("mine.py:broken", r"mine.py:12: TypeError"),
-        ("half", "there is no file '' beside the scene"),
+        ("half", "no file '' next to the scene"),
     ],
 )
 def test_a_wrong_filter_is_named_with_its_place(spec, message):
@@ -86,7 +86,7 @@ def test_a_tape_with_a_filter_is_replayed_only_when_trusted(tmp_path):
     with sim("mine.py:noisy") as made:
         made.attach(TapeWriter(tmp_path / "a.tape"))
         made.run(0.5)
-    with pytest.raises(TapeError, match=r"the filter mine.py:noisy: --trust"):
+    with pytest.raises(TapeError, match=r"the filter mine.py:noisy: run it with --trust"):
         us.replay(tmp_path / "a.tape")
     assert us.replay(tmp_path / "a.tape", trust=True).mismatch is None
 
@@ -102,9 +102,12 @@ def test_a_scene_file_finds_its_filter_beside_it(tmp_path):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("mine.py:quits", r"a/front: mine.py:16: SystemExit(3); it reads nothing from now on"),
-        ("mine.py:interrupts", r"a/front: mine.py:29: KeyboardInterrupt(); it reads nothing from now on"),
-        ("mine.py:hangs", r"the filter did not return for 0.2 s (an endless loop?); interrupted; it reads nothing"),
+        ("mine.py:quits", r"a/front: mine.py:16: SystemExit(3); the device returns no readings from now on"),
+        ("mine.py:interrupts", r"a/front: mine.py:29: KeyboardInterrupt(); the device returns no readings from now on"),
+        (
+            "mine.py:hangs",
+            r"the filter did not return for 0.2 s (an endless loop?); interrupted; the device returns no readings",
+        ),
     ],
 )
 def test_a_filter_that_fails_on_the_way_blinds_its_device_and_nothing_else(caplog, spec, message):

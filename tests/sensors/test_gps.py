@@ -14,8 +14,8 @@ from understudy.sensors.gps import Gps, decimal_degrees, degrees_minutes
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.surroundings import Surroundings
 from understudy.sim.sim import Sim
-from understudy.world.geo import DEGREE_OF_LATITUDE_M, Frame
-from understudy.world.robot import Device, Unit
+from understudy.world.geo import DEGREE_OF_LATITUDE_M, GeoFrame
+from understudy.world.robot import DeviceSpec, UnitSpec
 from understudy.world.scene import Origin
 from understudy.world.shapes import Mount
 
@@ -62,7 +62,7 @@ def test_the_flat_earth_is_that_of_sear():
 
 
 def test_the_flat_earth_turns_with_north():
-    frame = Frame.from_origin(replace(SEAR, north_rad=0.0))
+    frame = GeoFrame.from_origin(replace(SEAR, north_rad=0.0))
     latitude, longitude, _ = frame.flat_geodetic(np.array([[1000.0, 0.0, 0.0]]))[0]
     assert latitude > 33.619
     assert longitude == pytest.approx(-80.865)
@@ -70,8 +70,8 @@ def test_the_flat_earth_turns_with_north():
 
 def test_the_flat_earth_has_poles_and_a_date_line():
     far = np.array([[50.0, 50.0, 0.0]])
-    assert np.isfinite(Frame.from_origin(Origin(90.0, 0.0)).flat_geodetic(far)).all()
-    assert -180.0 <= Frame.from_origin(Origin(0.0, 180.0)).flat_geodetic(far)[0, 1] < -179.99
+    assert np.isfinite(GeoFrame.from_origin(Origin(90.0, 0.0)).flat_geodetic(far)).all()
+    assert -180.0 <= GeoFrame.from_origin(Origin(0.0, 180.0)).flat_geodetic(far)[0, 1] < -179.99
 
 
 def test_the_table_of_degrees_is_that_of_the_series():
@@ -97,8 +97,8 @@ def test_degrees_and_minutes_lead_back_to_degrees(angle):
 
 def test_a_receivers_firmware_understands_both_forms():
     def fix(form):
-        device = Device(name="gps", sheet=replace(EXACT, form=form))
-        unit = Unit(name="receiver", sheet=NmeaGps.Sheet(), uses=(("gps", "gps"),))
+        device = DeviceSpec(name="gps", sheet=replace(EXACT, form=form))
+        unit = UnitSpec(name="receiver", sheet=NmeaGps.Sheet(), uses=(("gps", "gps"),))
         sim = Sim(room(robot("scout", 1.0, 1.0, parts=model(devices=(device,), units=(unit,)))))
         return sim.current.units["scout/receiver"].fix
 

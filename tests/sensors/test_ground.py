@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures import encoded, striped
 from scenes import box, model, robot, room
-from scripted import Bench
+from sensors.scripted import Bench
 
 from understudy.sensors import SENSORS
 from understudy.sensors.floor import floor_of
@@ -17,7 +17,7 @@ from understudy.sensors.surroundings import Surroundings
 from understudy.sim.sim import Sim
 from understudy.world.changes import Move
 from understudy.world.materials import Surface
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Ground, Scene
 from understudy.world.shapes import Mount, Pose
 
@@ -242,7 +242,7 @@ def test_the_cliff_follows_from_the_signal_that_is_reported():
 
 
 def reflective(mount, objects=(), ground=None, x=0.0, **sheet):
-    device = Device(name="ir", sheet=SENSORS["reflective"](noise=QUIET, **sheet), mount=mount)
+    device = DeviceSpec(name="ir", sheet=SENSORS["reflective"](noise=QUIET, **sheet), mount=mount)
     scene = room(robot("it", x, parts=model(devices=(device,))), objects=objects, **(ground or {}))
     return Sim(scene).robot("it").read("ir")
 
@@ -272,7 +272,7 @@ def test_the_ground_is_seen_by_its_colour_and_not_beyond_its_edge():
 
 def test_a_robot_that_drives_over_a_line_sees_it_come_and_go():
     sheet = SENSORS["line"](noise=QUIET, period_us=5_000, spot_m=0.004)
-    parts = model(devices=(Device(name="eye", sheet=sheet, mount=LOW),))
+    parts = model(devices=(DeviceSpec(name="eye", sheet=sheet, mount=LOW),))
     scene = Scene(ground=Ground((4.0, 4.0), picture="floor.png"), robots=(robot("it", -1.0, parts=parts),))
     sim, seen = Sim(scene, files=STRIPE), []
     sim.robot("it").drive(0.5)
@@ -284,7 +284,7 @@ def test_a_robot_that_drives_over_a_line_sees_it_come_and_go():
 
 
 def test_a_robot_that_is_picked_up_sees_a_cliff_and_no_line():
-    devices = (Device(name="cliff", sheet=SENSORS["cliff"](noise=QUIET, period_us=0)),)
+    devices = (DeviceSpec(name="cliff", sheet=SENSORS["cliff"](noise=QUIET, period_us=0)),)
     sim = Sim(room(robot("it", parts=model(devices=devices))))
     assert not sim.robot("it").read("cliff")[:4].any()
     sim.change(Move("it", Pose(z_m=0.5)))

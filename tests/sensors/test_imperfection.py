@@ -11,7 +11,7 @@ from understudy.sensors.laser import Laser
 from understudy.sensors.noise import corrupt, wander
 from understudy.sim.saving import unpack_run
 from understudy.sim.sim import Sim
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 
 KEYS = np.array([[i, 7 * i + 1] for i in range(1000)], np.uint32)
 
@@ -20,6 +20,20 @@ def sample(noise, truth=2.0, columns=100, n=0, floor=0.1, nothing=8.0, walk=None
     values = np.full((len(KEYS), columns), truth)
     corrupt(noise, values, np.ones(columns), floor, nothing, KEYS, n, walk)
     return values
+
+
+@pytest.mark.parametrize(
+    ("noise", "silent"),
+    [
+        (PlainNoise(), True),
+        (PlainNoise(preset="perfect", sigma=1.0), True),
+        (PlainNoise(sigma=0.1), False),
+        (PlainNoise(lost=0.1), False),
+        (PlainNoise(bias=0.1), False),
+    ],
+)
+def test_noise_is_silent_if_readings_stay_as_they_are(noise, silent):
+    assert noise.silent == silent
 
 
 def test_a_bias_is_added_to_every_reading():
@@ -117,7 +131,7 @@ def test_a_drift_that_forgets_is_as_wide_at_any_time(samples):
 
 
 def test_a_drift_is_saved_with_the_run():
-    parts = model(devices=(Device(name="it", sheet=Laser(rays=3, noise=LengthNoise(drift_m=0.1))),))
+    parts = model(devices=(DeviceSpec(name="it", sheet=Laser(rays=3, noise=LengthNoise(drift_m=0.1))),))
     sim = Sim(room(robot("a", parts=parts)), seed=1)
     sim.run(1.0)
     again = Sim.restored(unpack_run(sim.save()))

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from scenes import model, robot, room
 from sensors.scripted import MIDDLE, Bench
 
-from understudy.sensors.attitude import attitudes, places
+from understudy.sensors.attitude import places
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
 from understudy.sensors.inertial import STANDARD_GRAVITY_M_S2, Accelerometer, Gyro
-from understudy.sensors.recall import low_pass
+from understudy.sensors.memory import low_pass
 from understudy.sim.sim import Sim
-from understudy.world.robot import Ackermann, Device, Differential, Omni
+from understudy.world.robot import Ackermann, DeviceSpec, Differential, Omni
+from understudy.world.rotations import rotation, turns_of
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 FREE = Accelerometer(gravity=False, bandwidth_hz=0.0, noise=AccelerationNoise("perfect"))
 HEAVY = replace(FREE, gravity=True)
@@ -27,7 +27,7 @@ DRIVE = Differential(0.3, max_m_s=2.0, max_rad_s=6.0, accel_m_s2=1.5, accel_rad_
 
 
 def carried(sheet, mount=MIDDLE, drive=DRIVE, heading=0.0, **extra):
-    parts = model(devices=(Device(name="it", sheet=sheet, mount=mount),), drive=drive)
+    parts = model(devices=(DeviceSpec(name="it", sheet=sheet, mount=mount),), drive=drive)
     return Sim(room(robot("scout", heading=heading, parts=parts), width=60.0, depth=60.0, **extra))
 
 
@@ -120,8 +120,8 @@ def wild(t):
 
 
 def twist(t, h=1e-5):
-    turn = (attitudes(np.array([wild(t + h)])) - attitudes(np.array([wild(t - h)])))[0] / (2 * h)
-    spin = turn @ attitudes(np.array([wild(t)]))[0].T
+    turn = (turns_of(np.array([wild(t + h)])) - turns_of(np.array([wild(t - h)])))[0] / (2 * h)
+    spin = turn @ turns_of(np.array([wild(t)]))[0].T
     speed = (wild(t + h) - wild(t - h))[:3] / (2 * h)
     return np.array([*speed, spin[2, 1], spin[0, 2], spin[1, 0]])
 
@@ -135,14 +135,14 @@ def test_in_any_motion_it_feels_what_the_path_of_its_mount_says():
         felt = bench.at(k * 100, poses=[wild(t)], twists=[twist(t)])[0]
     path = [places(np.array([wild(t)]), mount)[0] for t in (end - h, end, end + h)]
     force = (path[0] - 2 * path[1] + path[2]) / h**2 + [0.0, 0.0, 9.81]
-    axes = attitudes(np.array([wild(end)]))[0] @ rotation(mount)
+    axes = turns_of(np.array([wild(end)]))[0] @ rotation(mount)
     assert felt == pytest.approx(force @ axes, abs=2e-3)
 
 
 def test_in_any_motion_a_gyro_shows_the_spin_in_its_own_axes():
     mount = Mount(0.3, -0.2, 0.5, 0.4, -0.3, 0.8)
     shown = Bench(RATE, mount).at(0, poses=[wild(0.8)], twists=[twist(0.8)])[0]
-    axes = attitudes(np.array([wild(0.8)]))[0] @ rotation(mount)
+    axes = turns_of(np.array([wild(0.8)]))[0] @ rotation(mount)
     assert shown == pytest.approx(twist(0.8)[3:] @ axes)
 
 

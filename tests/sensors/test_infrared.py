@@ -191,17 +191,17 @@ def test_what_moves_is_followed():
     ("sheet", "key", "text"),
     [
         (Infrared(min_m=0.9), "min_m", "must be below max_m, 0.8, got 0.9"),
-        (Infrared(ring=()), "ring", "want at least one place, such as [{yaw_deg = 0}]"),
-        (Psd(ring=()), "ring", "want at least one place, such as [{yaw_deg = 0}]"),
-        (Proximity(ring=()), "ring", "want at least one place, such as [{yaw_deg = 0}]"),
+        (Infrared(ring=()), "ring", "needs at least one position, such as [{yaw_deg = 0}]"),
+        (Psd(ring=()), "ring", "needs at least one position, such as [{yaw_deg = 0}]"),
+        (Proximity(ring=()), "ring", "needs at least one position, such as [{yaw_deg = 0}]"),
         (Beam(max_m=0.01), "min_m", "must be below max_m, 0.01, got 0.05"),
-        (analogue(curve=((0.1, 1.0),)), "curve", "want two points [m, V] or more, each farther than the one before it"),
+        (analogue(curve=((0.1, 1.0),)), "curve", "needs two or more points [m, V] with increasing distances"),
         (
             analogue(curve=((0.1, 1.0), (0.1, 2.0))),
             "curve",
-            "want two points [m, V] or more, each farther than the one before it",
+            "needs two or more points [m, V] with increasing distances",
         ),
-        (analogue(curve=((-0.1, 1.0), (0.1, 2.0))), "curve", "a distance is at least 0, got -0.1"),
+        (analogue(curve=((-0.1, 1.0), (0.1, 2.0))), "curve", "distances must be at least 0, got -0.1"),
     ],
 )
 def test_values_that_do_not_fit_together_are_told(sheet, key, text):

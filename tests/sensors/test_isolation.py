@@ -11,7 +11,7 @@ from scenes import model, robot, room
 
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Ground, Origin, Wall
 from understudy.world.shapes import Mount
 
@@ -26,8 +26,8 @@ def parts():
 
 
 def device(kind):
-    joint = "pan" if getattr(SENSORS[kind], "on_joint", False) else ""
-    return Device(name=kind, sheet=SENSORS[kind](), mount=Mount(x_m=0.1, z_m=0.1), joint=joint)
+    joint = "pan" if SENSORS[kind].on_joint else ""
+    return DeviceSpec(name=kind, sheet=SENSORS[kind](), mount=Mount(x_m=0.1, z_m=0.1), joint=joint)
 
 
 def rooms(names, seed=5):

@@ -14,7 +14,7 @@ from understudy.sensors.imperfection import PlainNoise
 from understudy.sim.sim import Sim
 from understudy.world.changes import Add, Fault, Move, Remove
 from understudy.world.materials import Surface
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Ground, Light, Scene, Wall
 from understudy.world.shapes import Mount, Pose
 
@@ -24,11 +24,11 @@ TWO_METRES_EAST = Light(name="lamp", pose=Pose(2.0, 0.0, 0.5))
 
 
 def eye(mount=AHEAD, name="eye", **sheet):
-    return Device(name=name, sheet=SENSORS["light"](**{"noise": QUIET, "period_us": 0, **sheet}), mount=mount)
+    return DeviceSpec(name=name, sheet=SENSORS["light"](**{"noise": QUIET, "period_us": 0, **sheet}), mount=mount)
 
 
 def lamp(mount, name="lamp", **sheet):
-    return Device(name=name, sheet=SENSORS["lamp"](**sheet), mount=mount)
+    return DeviceSpec(name=name, sheet=SENSORS["lamp"](**sheet), mount=mount)
 
 
 def sim_of(*devices, x=0.0, y=0.0, heading=0.0, lights=(), ambient=0.0, **scene):

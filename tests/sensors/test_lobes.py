@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from scenes import PERFECT, box, model, robot, room
 from sensors.looking import HIGH, looking, pole, read
 
-from understudy.sensors import observe
+from understudy.sensors import level_rays
 from understudy.sensors.cone import Sonar
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import Lobe
 from understudy.sim.sim import Sim
 from understudy.world.faults import Fault
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.shapes import Mount
 
 DEG = math.pi / 180
@@ -124,7 +124,7 @@ SINGLE = (Lobe(0.0, 2.5),)
 def test_lobes_of_rays_read_the_same_in_one_compiled_call_and_step_by_step(lobes):
     def crowd():
         ring = tuple(Mount(yaw_rad=yaw) for yaw in (-1.0, 0.0, 1.0))
-        device = Device(
+        device = DeviceSpec(
             name="it", sheet=sonar(*lobes, ring=ring, noise=LengthNoise(sigma_m=0.01)), mount=Mount(z_m=HIGH)
         )
         robots = [robot(f"r{i}", x=-2.0 + 0.9 * i, heading=i, parts=model(devices=(device,))) for i in range(5)]
@@ -147,7 +147,7 @@ def test_threads_change_no_reading_of_lobes(monkeypatch):
         sim.run(0.5)
         return sim.fleet.read("it")
 
-    parts = model(devices=(Device(name="it", sheet=sonar(*RAYS), mount=Mount(z_m=HIGH)),))
+    parts = model(devices=(DeviceSpec(name="it", sheet=sonar(*RAYS), mount=Mount(z_m=HIGH)),))
     alone = values(1)
-    monkeypatch.setattr(observe, "FEW", 2)
+    monkeypatch.setattr(level_rays, "FEW", 2)
     assert np.array_equal(alone, values(3))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scenes import model, robot, room
 
-from understudy.sensors import observe
+from understudy.sensors import level_rays
 from understudy.sensors.cone import Sonar
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.laser import Laser
 from understudy.sim.sim import Sim
 from understudy.world.faults import Fault
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.shapes import Mount
 
 NOISE = LengthNoise(sigma_m=0.02, lost=0.05)
@@ -26,7 +26,7 @@ SHEETS = {
 
 
 def crowd(count=5, threads=1):
-    devices = tuple(Device(name=name, sheet=sheet, mount=Mount(z_m=0.1)) for name, sheet in SHEETS.items())
+    devices = tuple(DeviceSpec(name=name, sheet=sheet, mount=Mount(z_m=0.1)) for name, sheet in SHEETS.items())
     parts = model(devices=devices)
     robots = [robot(f"r{i}", x=-2.0 + 0.9 * i, y=0.3 * i, heading=i, parts=parts) for i in range(count)]
     return Sim(room(*robots), seed=3, threads=threads)
@@ -53,8 +53,8 @@ def test_what_rounds_its_readings_is_measured_step_by_step():
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_and_the_order_of_robots_change_no_reading(threads, monkeypatch):
     alone = readings(crowd())
-    monkeypatch.setattr(observe, "FEW", 2)
-    monkeypatch.setattr(observe, "MANY", 2)
+    monkeypatch.setattr(level_rays, "FEW", 2)
+    monkeypatch.setattr(level_rays, "MANY", 2)
     shared = readings(crowd(threads=threads))
     assert all(np.array_equal(alone[name], shared[name]) for name in SHEETS)
 
@@ -77,7 +77,7 @@ def test_a_repaired_device_is_served_again():
 
 
 def test_a_job_of_few_robots_looks_at_nobody_beyond_its_own():
-    extra = Device(name="second", sheet=Laser(rays=9, noise=LengthNoise(preset="perfect")))
+    extra = DeviceSpec(name="second", sheet=Laser(rays=9, noise=LengthNoise(preset="perfect")))
     plain, more = model(), model(devices=(*model().devices, extra))
     crowd = [robot(f"r{n}", n % 20 - 10.0, n // 20 - 5.0, parts=plain) for n in range(199)]
     with Sim(room(robot("one", 9.5, 4.8, parts=more), *crowd, width=24.0, depth=12.0)) as sim:

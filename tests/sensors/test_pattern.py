@@ -78,5 +78,5 @@ def test_a_beam_as_narrow_as_a_line_is_not_missed():
 
 
 def test_what_casts_no_rays_has_no_pattern():
-    with pytest.raises(EngineError, match="a compass looks along no rays, so it has no beam"):
+    with pytest.raises(EngineError, match="a compass casts no rays, so it has no beam pattern"):
         pattern(Compass(), 0.1)

@@ -8,8 +8,8 @@ from scenes import PERFECT, box, model, robot, room
 
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
-from understudy.world.geo import Frame
-from understudy.world.robot import Device
+from understudy.world.geo import GeoFrame
+from understudy.world.robot import DeviceSpec
 from understudy.world.shapes import Mount
 
 PERFECT_MODEL = model(PERFECT)
@@ -50,7 +50,7 @@ def test_robots_see_each_other_but_not_themselves():
 
 def test_a_sonar_reports_the_nearest_thing_in_its_cone():
     sheet = SENSORS["sonar"](ring=(Mount(),), cone_rad=math.radians(40), rays_per_cone=41, noise=PERFECT)
-    parts = model(devices=(Device(name="sonar", sheet=sheet, mount=Mount(z_m=0.1)),))
+    parts = model(devices=(DeviceSpec(name="sonar", sheet=sheet, mount=Mount(z_m=0.1)),))
     sim = Sim(room(robot("scout", parts=parts), objects=(box(x=1.5, y=0.45),)))
     corner = math.hypot(1.3, 0.25)
     assert sim.robot("scout").read("sonar")[0] == pytest.approx(corner, abs=0.02)
@@ -58,7 +58,7 @@ def test_a_sonar_reports_the_nearest_thing_in_its_cone():
 
 def test_the_gps_reports_the_antenna_in_degrees():
     scout = one(x=1.0, y=2.0 - 0.5).robot("scout")
-    wanted = Frame.from_origin(room().origin).to_geo(1.0, 1.5, 0.0)
+    wanted = GeoFrame.from_origin(room().origin).to_geo(1.0, 1.5, 0.0)
     assert scout.read("gps")[:3] == pytest.approx(wanted)
 
 
@@ -88,7 +88,7 @@ def test_samples_are_stamped_with_the_time_they_were_due():
 
 def test_a_device_whose_period_is_no_multiple_of_the_tick_never_drifts():
     sheet = SENSORS["laser"](rays=3, period_us=33_333)
-    sim = Sim(room(robot("scout", parts=model(devices=(Device(name="front", sheet=sheet),)))))
+    sim = Sim(room(robot("scout", parts=model(devices=(DeviceSpec(name="front", sheet=sheet),)))))
     sim.run(10.0)
     assert sim.robot("scout").stamp_us("front") == 300 * 33_333
 
@@ -113,10 +113,10 @@ def test_adding_removing_and_reordering_robots_never_changes_anothers_noise(orde
 
 
 def test_a_laser_that_looks_down_sees_the_floor_and_one_that_rolls_sees_its_plane():
-    down = Device(
+    down = DeviceSpec(
         name="down", sheet=SENSORS["laser"](rays=1, noise=PERFECT), mount=Mount(z_m=0.5, pitch_rad=math.pi / 6)
     )
-    side = Device(
+    side = DeviceSpec(
         name="side", sheet=SENSORS["laser"](rays=3, noise=PERFECT), mount=Mount(z_m=0.5, roll_rad=math.pi / 2)
     )
     sim = Sim(room(robot("scout", parts=model(devices=(down, side)))))
@@ -126,5 +126,5 @@ def test_a_laser_that_looks_down_sees_the_floor_and_one_that_rolls_sees_its_plan
 
 def test_a_sonar_that_looks_down_hears_the_floor():
     sheet = SENSORS["sonar"](ring=(Mount(),), cone_rad=math.radians(30), noise=PERFECT)
-    parts = model(devices=(Device(name="sonar", sheet=sheet, mount=Mount(z_m=0.5, pitch_rad=math.pi / 2)),))
+    parts = model(devices=(DeviceSpec(name="sonar", sheet=sheet, mount=Mount(z_m=0.5, pitch_rad=math.pi / 2)),))
     assert Sim(room(robot("scout", parts=parts))).robot("scout").read("sonar")[0] == pytest.approx(0.5)

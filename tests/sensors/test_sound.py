@@ -14,7 +14,7 @@ from understudy.sensors.lobes import Lobe
 from understudy.sensors.sound import Reflection
 from understudy.sim.sim import Sim
 from understudy.world.materials import Surface
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Wall
 from understudy.world.shapes import Mount
 
@@ -141,7 +141,7 @@ def test_a_transducer_hears_a_neighbours_echo_if_it_comes_sooner():
 
 
 def crowd(*places, objects=(), **given):
-    parts = model(devices=(Device(name="it", sheet=sonar(ring=(Mount(x_m=0.2),), **given), mount=Mount(z_m=HIGH)),))
+    parts = model(devices=(DeviceSpec(name="it", sheet=sonar(ring=(Mount(x_m=0.2),), **given), mount=Mount(z_m=HIGH)),))
     robots = [robot(f"r{i}", x, y, heading, parts) for i, (x, y, heading) in enumerate(places)]
     return Sim(room(*robots, objects=objects, width=30.0, depth=30.0))
 

@@ -5,7 +5,7 @@ import pytest
 
 from understudy.rng import QUANTILES
 from understudy.sensors.noise import draw_normal
-from understudy.sensors.spread import SPREAD, spread
+from understudy.sensors.white_noise import SPREAD, spread
 
 KEYS = np.random.default_rng(5).integers(0, 2**32, (9, 2), dtype=np.uint32)
 

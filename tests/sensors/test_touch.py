@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures import striped
 from scenes import box, model, robot, room
-from scripted import Bench
+from sensors.scripted import Bench
 
 from understudy.sensors import SENSORS
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sensors.surroundings import Surroundings
-from understudy.sensors.touch import Sector
+from understudy.sensors.touch import Sector, fresh_memory, settled
 from understudy.sim.sim import Sim
 from understudy.world.changes import Move
 from understudy.world.materials import Surface
-from understudy.world.robot import Device, Omni, Rectangle
+from understudy.world.robot import DeviceSpec, Omni, Rectangle
 from understudy.world.scene import Ball, Ground, Scene, Solid
 from understudy.world.shapes import Cylinder, Mount, Pose
 
@@ -26,7 +26,7 @@ FIVE = tuple(Sector(math.radians(a - 15), math.radians(a + 15)) for a in (60, 30
 
 
 def carrying(kind, mount=None, name="it", **sheet):
-    return Device(name=name, sheet=SENSORS[kind](**sheet), mount=mount or Mount(z_m=0.1))
+    return DeviceSpec(name=name, sheet=SENSORS[kind](**sheet), mount=mount or Mount(z_m=0.1))
 
 
 def parts(device, **extra):
@@ -358,3 +358,17 @@ def test_dark_ground_is_a_hole_if_the_sheet_says_so():
 def test_a_caster_is_a_third_wheel():
     caster = (*SENSORS["wheel_drop"]().wheels, Mount(x_m=0.1))
     assert dropped(1.88, wheels=caster) == [0.0, 0.0, 0.0]
+
+
+def test_switches_whose_times_differ_are_settled_as_each_is_alone():
+    rng, count = np.random.default_rng(3), 50
+    begin = 5_000 * rng.integers(0, 20, count)
+    together, alone = fresh_memory(count, 2), [fresh_memory(1, 2) for _ in range(count)]
+    for tick in range(40):
+        pressed, now = rng.random((count, 2)) < 0.4, begin + 5_000 * tick
+        counts = settled(pressed, now[:, None], together, 8_000, 12_000)
+        each = [
+            settled(pressed[i : i + 1], int(now[i]), memory, 8_000, 12_000)[0].tolist()
+            for i, memory in enumerate(alone)
+        ]
+        assert counts.tolist() == each

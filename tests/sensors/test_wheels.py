@@ -14,7 +14,7 @@ from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.odometry import MOBILESIM, WheelError, reckoned
 from understudy.sensors.wheels import Encoders, Odometer, Odometry
 from understudy.sim.sim import Sim
-from understudy.world.robot import Ackermann, Device, Differential, Omni
+from understudy.world.robot import Ackermann, DeviceSpec, Differential, Omni
 
 EXACT = Odometry(error=WheelError())
 TRACK = 0.3
@@ -23,7 +23,7 @@ TRACK = 0.3
 def driven(sheet, *motions, drive=None, heading=0.0):
     """Return the simulation and the last reading after (seconds, m/s, rad/s, m/s sideways) each."""
     drive = drive or Differential(TRACK, max_m_s=1.0, max_rad_s=3.0)
-    parts = model(devices=(Device(name="it", sheet=sheet),), drive=drive)
+    parts = model(devices=(DeviceSpec(name="it", sheet=sheet),), drive=drive)
     sim = Sim(room(robot("scout", 1.0, -1.0, heading, parts), width=60.0, depth=60.0))
     for seconds, *motion in motions:
         sim.robot("scout").drive(*motion)

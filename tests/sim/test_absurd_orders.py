@@ -13,8 +13,10 @@ from understudy.robots.base import Drive
 from understudy.robots.servos import Aim
 from understudy.sim.inbox import FleetOrder, Order
 from understudy.sim.sim import Sim
-from understudy.sim.wiring import Wheels
+from understudy.sim.wiring import DriveRow
+from understudy.tape import TapeWriter, replay
 from understudy.world.changes import Move
+from understudy.world.motion import Motion
 from understudy.world.shapes import Pose
 
 ABSURD = [math.nan, math.inf, -math.inf]
@@ -45,7 +47,7 @@ def test_an_order_past_the_robot_is_refused_in_the_log(sim, value, caplog):
         sim.inbox.post("user", Order(unit, Drive(value)))
         sim.step(20)
     assert sim.robot("a").pose == Pose()
-    assert caplog.messages == [f"{unit}: Drive is refused: m_s: want a finite number, got {value}"]
+    assert caplog.messages == [f"{unit}: Drive refused: m_s: want a finite number, got {value}"]
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf])
@@ -64,7 +66,7 @@ def test_a_row_of_a_fleet_order_that_is_no_motion_leaves_its_robot_alone(sim, va
 @pytest.mark.parametrize("value", [*ABSURD, 1e12])
 def test_a_robot_is_put_to_real_places_only(sim, value):
     for pose in (Pose(value), Pose(0.0, value), Pose(z_m=value)):
-        with pytest.raises(ChangeRefused, match=r"Move is refused: pose\.._m: "):
+        with pytest.raises(ChangeRefused, match=r"Move refused: to\.._m: "):
             sim.change(Move("a", pose))
     assert sim.robot("a").pose == Pose()
 
@@ -78,10 +80,41 @@ def test_a_servo_is_not_aimed_at_nothing(value):
 
 
 def test_a_heading_that_is_no_angle_is_refused(sim):
-    with pytest.raises(ChangeRefused, match=r"pose\.heading_rad: want a finite number, got nan"):
+    with pytest.raises(ChangeRefused, match=r"to\.heading_rad: want a finite number, got nan"):
         sim.robot("a").move_to(0.0, 0.0, math.nan)
 
 
 def test_firmware_that_asks_for_no_motion_at_all_is_told_with_its_robot(sim):
-    with pytest.raises(EngineError, match="a: firmware asks for nan m/s"):
-        Wheels(sim.current.engine, sim.current.targets, 0).set(math.nan, 0.0)
+    with pytest.raises(EngineError, match=r"a: the firmware commands an invalid motion \(NaN or infinity\): nan m/s"):
+        DriveRow(sim.current.engine, sim.current.targets, 0).set(Motion(math.nan))
+
+
+WRONG = [Aim("arm", 1.0), "left", None, 7, Drive("fast")]
+
+
+@pytest.mark.parametrize("command", WRONG, ids=repr)
+def test_a_command_that_the_unit_does_not_take_is_refused_in_the_log_and_the_run_goes_on(sim, command, caplog):
+    sim.robot("a").order(command)
+    sim.step(20)
+    assert sim.tick == 20
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert f"{type(command).__name__} refused: " in caplog.text
+
+
+def test_a_refused_command_says_what_the_unit_takes(sim, caplog):
+    sim.robot("a").order("left")
+    sim.step()
+    assert "the unit does not take str commands; it takes " in caplog.text
+    assert "Drive" in caplog.text
+
+
+@pytest.mark.parametrize("command", WRONG[:4], ids=repr)
+def test_a_tape_with_a_refused_command_replays(tmp_path, command):
+    with Sim(room(robot("a")), threads=1) as sim:
+        sim.attach(TapeWriter(tmp_path / "run.tape"))
+        sim.robot("a").order(command)
+        sim.robot("a").drive(0.2)
+        sim.step(20)
+        last = sim.hash()
+    result = replay(tmp_path / "run.tape")
+    assert (result.mismatch, result.hash) == (None, last)

@@ -13,8 +13,8 @@ from aria_client import AriaClient
 
 import understudy as us
 from understudy.errors import FormatError
-from understudy.protocols.arcos_frames import Decoder, encode
-from understudy.sim.maps import find
+from understudy.protocols.arcos.frames import Decoder, encode
+from understudy.sim.map_files import find
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
 from understudy.tape import replay as replay_tape
@@ -184,7 +184,7 @@ def test_a_master_of_maps_keeps_others_out_until_it_frees_them(sim: Sim, caplog:
     one.load(b"hall.map", 2)
     one.maps(), two.maps()
     two.load(b"gone.map")
-    assert any("another client is the master of maps" in message for message in caplog.messages)
+    assert any("another client is the map master" in message for message in caplog.messages)
     two.control(3)
     two.load(b"hall.map")
     assert two.maps() == [b"\x66\x00\x00hall.map\0"]

@@ -9,21 +9,22 @@ from PIL import EpsImagePlugin, Image
 from scenes import PERFECT, model, robot, room
 
 import understudy as us
+from understudy.assets.meshes import blend
+from understudy.assets.pictures import grey_picture
 from understudy.cli import main
 from understudy.errors import FormatError, TapeError
-from understudy.formats import blend, picture
 from understudy.mobilesim.folders import Folders
 from understudy.mobilesim.options import Options
 from understudy.mobilesim.setup import mobilesim_scene
 from understudy.sensors.laser import Laser
 from understudy.sim import saving
-from understudy.sim.codec import scene_plain
+from understudy.sim.scene_codec import scene_plain
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import TapeWriter
 from understudy.tape.playback import TapeSim
 from understudy.world.changes import Add, Bring, Tune
-from understudy.world.robot import Device, Program
+from understudy.world.robot import DeviceSpec, Program
 
 
 @pytest.fixture
@@ -43,11 +44,11 @@ def code(mark):
 
 def filtered(name="scout"):
     sheet = Laser(rays=5, noise=PERFECT, filter="mine.py:same")
-    return robot(name, 1.0, parts=model(devices=(Device(name="front", sheet=sheet),)))
+    return robot(name, 1.0, parts=model(devices=(DeviceSpec(name="front", sheet=sheet),)))
 
 
 def plain():
-    return robot("scout", 1.0, parts=model(devices=(Device(name="front", sheet=Laser(rays=5, noise=PERFECT)),)))
+    return robot("scout", 1.0, parts=model(devices=(DeviceSpec(name="front", sheet=Laser(rays=5, noise=PERFECT)),)))
 
 
 def saved(scene, files=None, **extra):
@@ -63,7 +64,9 @@ def test_a_saved_run_with_a_filter_is_restored_only_when_trusted(code, mark):
         sim.step(10)
         data = sim.save()
     mark.unlink()
-    with pytest.raises(TapeError, match=r"the saved run holds code, the filter mine.py:same: --trust \(trust=True\)"):
+    with pytest.raises(
+        TapeError, match=r"the saved run contains code, the filter mine.py:same: run it with --trust \(trust=True\)"
+    ):
         us.restore(data)
     assert not mark.exists()
     with us.restore(data, trust=True) as again:
@@ -77,7 +80,7 @@ def test_a_saved_run_with_a_program_is_restored_only_when_trusted(code, mark, tm
         sim.step(10)
         data = sim.save()
     mark.unlink()
-    with pytest.raises(TapeError, match=r"holds code, scout's program .*prog.py: --trust"):
+    with pytest.raises(TapeError, match=r"contains code, scout's program .*prog.py: run it with --trust"):
         us.restore(data)
     assert not mark.exists()
     us.restore(data, trust=True).close()
@@ -87,7 +90,7 @@ def test_a_saved_run_with_a_program_is_restored_only_when_trusted(code, mark, tm
 def test_a_program_that_only_the_scene_inside_names_is_found_too(code, mark, tmp_path):
     (tmp_path / "prog.py").write_text(code)
     scene = room(dataclasses.replace(plain(), program=Program(str(tmp_path / "prog.py"))))
-    with pytest.raises(TapeError, match=r"scout's program .*prog.py: --trust"):
+    with pytest.raises(TapeError, match=r"scout's program .*prog.py: run it with --trust"):
         us.restore(saved(scene))
 
 
@@ -109,7 +112,7 @@ def test_the_command_line_asks_for_the_same_word(code, mark, tmp_path, capsys, m
     mark.unlink()
     words = ["run", "--restore", "a.run", "--seconds", "0.1", "--speed", "max", "--no-ports"]
     assert main(words) == 1
-    assert "the filter mine.py:same: --trust (trust=True) lets it run" in capsys.readouterr().err
+    assert "the filter mine.py:same: run it with --trust (trust=True)" in capsys.readouterr().err
     assert not mark.exists()
     assert main([*words, "--trust"]) == 0
     assert mark.exists()
@@ -126,7 +129,7 @@ def test_code_that_comes_in_along_a_tape_needs_trust_as_well(code, mark, tmp_pat
         sim.change(Add(late) if way == "add" else Tune("scout/front", late.built.devices[0].sheet))
         sim.step(5)
     mark.unlink()
-    with pytest.raises(TapeError, match=r"the tape holds code, the filter mine.py:same: --trust"):
+    with pytest.raises(TapeError, match=r"the tape contains code, the filter mine.py:same: run it with --trust"):
         watch(player(tmp_path / "a.tape"))
     assert not mark.exists()
     watch(player(tmp_path / "a.tape", trust=True))
@@ -192,8 +195,8 @@ def test_a_picture_in_postscript_is_not_handed_to_an_interpreter(monkeypatch):
     drawn, data, ran = Image.new("L", (20, 20), 255), io.BytesIO(), []
     drawn.save(data, "EPS")
     monkeypatch.setattr(EpsImagePlugin, "Ghostscript", lambda *given, **more: ran.append(given) or drawn.im)
-    with pytest.raises(FormatError, match="not a picture that can be read"):
-        picture.read(data.getvalue(), "map.png")
+    with pytest.raises(FormatError, match="not a valid picture"):
+        grey_picture.read(data.getvalue(), "map.png")
     assert ran == []
 
 
@@ -202,6 +205,6 @@ def test_a_blender_that_lies_in_the_present_folder_is_not_run(mark, tmp_path, mo
     monkeypatch.setenv("PATH", f".{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "blender").write_text(f"#!/bin/sh\n: > '{mark}'\n")
     (tmp_path / "blender").chmod(0o755)
-    with pytest.raises(FormatError, match="there is no Blender here"):
+    with pytest.raises(FormatError, match="Blender is not installed"):
         blend.to_glb(b"BLENDER", "chair.blend")
     assert not mark.exists()

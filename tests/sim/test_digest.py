@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.sim.digest import digest, pack, unpack
+from understudy.sim.packing import digest, pack, unpack
 
 LEAVES = (
     st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.text() | st.binary()

@@ -99,9 +99,9 @@ def test_fleet_orders_are_on_the_tape(sim, tmp_path):
 
 
 def test_the_number_of_threads_never_changes_a_result(monkeypatch):
-    from understudy.sensors import observe
+    from understudy.sensors import level_rays
 
-    monkeypatch.setattr(observe, "FEW", 2)
+    monkeypatch.setattr(level_rays, "FEW", 2)
 
     def end(threads):
         with Sim(crowd(), seed=3, threads=threads) as sim:

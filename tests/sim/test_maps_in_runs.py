@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zipfile
 
 import pytest
 from scenes import PERFECT, model, robot, room
@@ -140,7 +141,7 @@ def test_a_mistaken_map_leaves_the_world_as_it_is(sim, tmp_path):
 
 def test_a_map_whose_thing_is_called_like_a_robot_is_refused(sim, tmp_path):
     (tmp_path / "a.toml").write_text('schema = 1\n[[ball]]\nname = "scout"\n')
-    with pytest.raises(ChangeRefused, match="something on the map is called 'scout'"):
+    with pytest.raises(ChangeRefused, match="'scout' is a robot here and a thing on the map"):
         sim.load_map(tmp_path / "a.toml")
     assert Ball("scout") not in sim.scene.balls
 
@@ -185,3 +186,27 @@ def test_warnings_of_a_map_are_logged(tmp_path, caplog):
 
 def test_a_map_is_checked_without_running_it(hall):
     assert us.check(hall) == ()
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "archive"])
+def test_the_pictures_and_meshes_of_a_map_come_along_with_it(tmp_path, packed):
+    mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    other = mesh.replace("v 1 0 0", "v 2 0 0")
+    scene = 'schema = 1\nengine = "rigid"\n[[object]]\nname = "thing"\nkind = "mesh"\nfile = "thing.obj"\nx_m = 3\n'
+    (tmp_path / "start").mkdir()
+    (tmp_path / "start" / "thing.obj").write_text(mesh)
+    (tmp_path / "start" / "start.toml").write_text(f'{scene}[[robot]]\nname = "scout"\nmodel = "scout"\n')
+    (tmp_path / "thing.obj").write_text(other)
+    (tmp_path / "next.toml").write_text(scene)
+    path = tmp_path / "next.toml"
+    if packed:
+        with zipfile.ZipFile(tmp_path / "next.zip", "w") as archive:
+            archive.writestr("next.toml", scene)
+            archive.writestr("thing.obj", other)
+        path = tmp_path / "next.zip"
+    with us.load(tmp_path / "start" / "start.toml") as sim:
+        sim.load_map(path)
+        (thing,) = sim.scene.objects
+        assert sim.current.files[thing.shape.file] == other.encode()
+        with us.restore(sim.save()) as restored:
+            assert restored.current.files[thing.shape.file] == other.encode()

@@ -10,14 +10,15 @@ import pytest
 from scenes import model, pioneer_model, robot, room
 
 from understudy.errors import LinkError
+from understudy.links.loopback import LoopLink
 from understudy.protocols import PROTOCOLS
-from understudy.protocols.arcos_frames import encode
+from understudy.protocols.arcos.frames import encode
 from understudy.robots import UNITS
 from understudy.sim import ports as sim_ports
 from understudy.sim.inbox import MAX_PENDING_BYTES
 from understudy.sim.sim import Sim
 from understudy.world.changes import Add, Fault, Quit, Remove
-from understudy.world.robot import Port, Unit
+from understudy.world.robot import Port, UnitSpec
 
 SYNC = bytes.fromhex("FAFB03000000 FAFB03010001 FAFB03020002")
 OPEN, CLOSE = bytes.fromhex("FAFB06013B0100023B"), bytes.fromhex("FAFB06023B0100033B")
@@ -25,7 +26,7 @@ VEL, PULSE = bytes.fromhex("FAFB060B3BC800D33B"), bytes.fromhex("FAFB03000000")
 
 
 def pioneer(link="loop:", gate="free"):
-    unit = Unit(name="arcos", sheet=UNITS["pioneer"].Sheet(), uses=(("sonar", "sonar"), ("wheels", "wheels")))
+    unit = UnitSpec(name="arcos", sheet=UNITS["pioneer"].Sheet(), uses=(("sonar", "sonar"), ("wheels", "wheels")))
     port = Port(name="host", unit="arcos", sheet=PROTOCOLS["arcos"].Sheet(), link=link, gate=gate)
     return model(units=(unit,), ports=(port,))
 
@@ -120,7 +121,7 @@ def test_a_port_forbids_its_client_what_its_scene_says(caplog):
         client.send(encode(b"\xe0\x3b" + struct.pack("<3i", 1000, 0, 0)))
         settle(sim)
         assert sim.robot("pioneer").pose.x_m == 0.0
-    assert "move is forbidden (forbid of the port; --forbid move)" in caplog.text
+    assert "move is forbidden for clients of this port (key forbid of the port, or --forbid move)" in caplog.text
 
 
 def test_a_flood_is_bounded_and_counted(sim):
@@ -132,6 +133,23 @@ def test_a_flood_is_bounded_and_counted(sim):
     client.send(SYNC)
     settle(sim)
     assert client.receive() != b""
+
+
+def test_bytes_that_are_lost_in_the_inbox_are_in_the_counters_of_their_port(sim):
+    client = dial(sim)
+    for _ in range(100):
+        client.send(b"\xfa" * 4096)
+    assert sim.ports.info()["pioneer/host"].lost == sim.inbox.lost["pioneer/host"] > 0
+
+
+def test_a_change_asks_each_port_for_its_address_once(sim, monkeypatch):
+    for n in range(20):
+        sim.change(Add(robot(f"late-{n}", -2.8 + 0.25 * n, 1.0, parts=pioneer_model())))
+    asked = []
+    info = LoopLink.info
+    monkeypatch.setattr(LoopLink, "info", lambda link: asked.append(link) or info(link))
+    sim.change(Remove("late-7"))
+    assert len(asked) == 20
 
 
 def test_ports_of_robots_that_come_and_go_open_and_close(sim):
@@ -199,7 +217,7 @@ def test_a_gated_client_that_never_answers_is_named_and_time_goes_on(monkeypatch
         settle(sim)
         with caplog.at_level(logging.WARNING):
             sim.run(0.25)
-        assert "the client of pioneer/host has not answered" in caplog.text
+        assert "pioneer/host: no answer from the client" in caplog.text
 
 
 def test_two_simulations_side_by_side_take_the_next_free_port():

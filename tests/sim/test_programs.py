@@ -1,11 +1,12 @@
 import textwrap
+import threading
 import time
 
 import pytest
 from scenes import robot, room
 
-from understudy.sim import programs
 from understudy.sim.sim import Sim
+from understudy.sim.sleeping import SleepPatch
 from understudy.world.robot import Program
 
 WANDER = """
@@ -76,7 +77,7 @@ def test_a_program_that_raises_is_reported_with_its_line_and_the_world_goes_on(s
 
 def test_a_program_without_main_is_reported(start, caplog):
     start("x = 1\n").run(0.1)
-    assert "prog.py: there is no function main(robot)" in caplog.text
+    assert "prog.py: no function main(robot)" in caplog.text
 
 
 def test_a_program_with_a_syntax_error_is_reported_with_its_line(start, caplog):
@@ -102,11 +103,30 @@ def test_sleeping_is_waiting_in_simulated_time_with_one_notice(start, caplog):
     assert caplog.text.count("time.sleep") == 1
 
 
-def test_sleep_outside_a_program_is_still_sleep(start, monkeypatch):
-    slept = []
-    monkeypatch.setattr(programs, "_sleep", slept.append)
+def test_sleep_outside_programs_is_still_sleep(start):
+    before = time.sleep
     start(WANDER).run(0.1)
-    time.sleep(0.25)
+    assert time.sleep is before
+
+
+def test_sleep_is_itself_again_after_a_program_that_is_interrupted(start, caplog):
+    before = time.sleep
+    sim = start("def main(robot):\n    while True:\n        pass\n")
+    sim._guard.patience_s = 0.1
+    sim.run(0.1)
+    assert "did not yield" in caplog.text
+    assert time.sleep is before
+
+
+def test_another_thread_sleeps_in_real_time_while_a_program_runs():
+    slept = []
+    patch = SleepPatch()
+    with pytest.MonkeyPatch.context() as change:
+        change.setattr(time, "sleep", slept.append)
+        with patch:
+            thread = threading.Thread(target=lambda: time.sleep(0.25))
+            thread.start()
+            thread.join()
     assert slept == [0.25]
 
 

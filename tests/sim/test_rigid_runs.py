@@ -12,7 +12,7 @@ from understudy.sim.sim import Sim
 from understudy.tape import Tape, TapeWriter
 from understudy.tape.replay import replay
 from understudy.world import changes
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Solid
 from understudy.world.shapes import Box, Pose
 
@@ -50,7 +50,7 @@ def test_an_accelerometer_feels_a_slope():
     angle = 0.15
     plate = Solid(name="plate", shape=Box((4.0, 3.0, 1.0)), pose=Pose(pitch_rad=-angle), friction=1.0)
     quiet = type(SENSORS["accelerometer"]().noise)(preset="perfect")
-    feel = Device(name="feel", sheet=SENSORS["accelerometer"](noise=quiet, bandwidth_hz=0.0))
+    feel = DeviceSpec(name="feel", sheet=SENSORS["accelerometer"](noise=quiet, bandwidth_hz=0.0))
     place = Pose(-math.sin(angle), 0.0, math.cos(angle), pitch_rad=-angle)
     with sim_of(replace(robot("a", parts=model(devices=(feel,))), place=place), objects=(plate,)) as sim:
         sim.run(0.5)

@@ -103,7 +103,7 @@ def test_a_program_that_is_not_repeatable_is_found_out(tmp_path):
     with Sim(room(), folder=tmp_path, user_programs={"scout": Program("prog.py")}) as sim:
         sim.step(100)
         saved = sim.save()
-    with pytest.raises(TapeError, match="a program behaves differently each time"):
+    with pytest.raises(TapeError, match="a program is not deterministic"):
         api.restore(saved, trust=True)
 
 

@@ -16,18 +16,18 @@ from understudy.errors import ChangeRefused
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
 from understudy.world.changes import Add, Move, Remove, Replace, apply
-from understudy.world.robot import Device, Omni, Rectangle, Skid
+from understudy.world.robot import DeviceSpec, Omni, Rectangle, Skid
 from understudy.world.scene import Ball
 from understudy.world.shapes import Mount, Pose
 
 ROBOTS, CRATES, BALLS = ("a", "b", "c"), ("crate", "chest"), ("ball",)
 
 DEVICES = (
-    Device(name="front", sheet=SENSORS["laser"](rays=15, latency_us=30_000), mount=Mount(z_m=0.2)),
-    Device(name="gps", sheet=SENSORS["gps"](period_us=25_000)),
-    Device(name="true", sheet=SENSORS["gps"](period_us=25_000, noise=PERFECT)),
-    Device(name="wheels", sheet=SENSORS["odometry"]()),
-    Device(name="force", sheet=SENSORS["accelerometer"]()),
+    DeviceSpec(name="front", sheet=SENSORS["laser"](rays=15, latency_us=30_000), mount=Mount(z_m=0.2)),
+    DeviceSpec(name="gps", sheet=SENSORS["gps"](period_us=25_000)),
+    DeviceSpec(name="true", sheet=SENSORS["gps"](period_us=25_000, noise=PERFECT)),
+    DeviceSpec(name="wheels", sheet=SENSORS["odometry"]()),
+    DeviceSpec(name="force", sheet=SENSORS["accelerometer"]()),
 )
 MODELS = (
     model(devices=DEVICES),

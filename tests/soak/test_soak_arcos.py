@@ -7,7 +7,7 @@ import time
 import tracemalloc
 
 import pytest
-from protocols.arcos_fuzz import SHEETS, Torture, packets
+from protocols.arcos.arcos_fuzz import SHEETS, Torture, packets
 
 MILLION = 1_000_000
 

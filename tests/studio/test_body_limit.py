@@ -87,7 +87,7 @@ def test_a_path_may_have_a_limit_of_its_own():
 def test_what_is_announced_too_long_is_not_read_at_all():
     (status, reason), rest = post(reading, [b"ab"], headers=length(b"1000001"))
     assert (status, rest) == (413, 1)
-    assert reason == b"too large: at most 1000000 bytes can be sent here\n"
+    assert reason == b"too large: the limit is 1000000 bytes\n"
 
 
 @pytest.mark.parametrize("text", [b"", b"-1", b"ten", b"\xff"])

@@ -16,7 +16,7 @@ from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
 from understudy.studio.describe import description
 from understudy.world.looks import Look
-from understudy.world.robot import Circle, Device, Polygon, Rectangle
+from understudy.world.robot import Circle, DeviceSpec, Polygon, Rectangle
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
 from understudy.world.shapes import Cone, Cylinder, Mesh, Mount, Pose, Sphere
 from understudy.world.vehicle import Wheel
@@ -24,7 +24,7 @@ from understudy.world.vehicle import Wheel
 
 def told(scene, epoch=1):
     with Sim(scene) as sim:
-        return json.loads(json.dumps(description(sim.current, epoch), allow_nan=False))
+        return json.loads(json.dumps(description(sim.view(), epoch), allow_nan=False))
 
 
 def floats(text):
@@ -100,7 +100,7 @@ def test_a_mark_has_the_name_that_people_see(tmp_path):
         'Cairn: Goal 1000 2000 90.0 "" ICON "desk"\nLINES\n0 0 4000 4000\nDATA\n'
     )
     with us.load(tmp_path / "a.map") as sim:
-        (mark,) = description(sim.current, 1)["marks"]
+        (mark,) = description(sim.view(), 1)["marks"]
     assert (mark["label"], mark["pose"][:2]) == ("desk", [1.0, 2.0])
 
 
@@ -127,7 +127,7 @@ def test_a_sonar_has_a_cone_for_each_transducer():
 def test_equal_devices_are_one_batch_and_others_another():
     far = model(PERFECT)
     near = model(
-        PERFECT, devices=(Device(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),)
+        PERFECT, devices=(DeviceSpec(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),)
     )
     beams = told(room(robot("a", -1, parts=far), robot("b", 1, parts=far), robot("c", y=1, parts=near)))["beams"]
     lasers = [(row["paths"], row["count"]) for row in beams if row["sensor"] == "laser"]
@@ -141,14 +141,14 @@ def test_every_robot_of_the_catalogue_can_be_told():
     rows = "".join(f'[[robot]]\nmodel = "{name}"\nx_m = {3 * n}\n' for n, name in enumerate(names))
     text = f"schema = 1\nground = {{size_m = [400, 20]}}\norigin = {{latitude_deg = 46, longitude_deg = 6}}\n{rows}"
     with us.load_text(text) as sim:
-        scene = json.loads(json.dumps(description(sim.current, 1), allow_nan=False))
+        scene = json.loads(json.dumps(description(sim.view(), 1), allow_nan=False))
     assert [body["model"] for body in scene["bodies"]] == names
 
 
 def test_five_hundred_robots_are_told_in_less_than_a_megabyte():
     crowd = [robot(f"r{n}", n % 25 - 12.0, n // 25 - 10.0) for n in range(500)]
     with Sim(room(*crowd, width=30.0, depth=24.0)) as sim:
-        text = json.dumps(description(sim.current, 1))
+        text = json.dumps(description(sim.view(), 1))
     assert len(json.loads(text)["bodies"]) == 500
     assert len(text) < 1_000_000
 
@@ -158,7 +158,7 @@ def test_five_hundred_robots_are_told_in_less_than_a_megabyte():
 
 def told_files(scene, files):
     with Sim(scene, files=files) as sim:
-        return json.loads(json.dumps(description(sim.current, 1), allow_nan=False))
+        return json.loads(json.dumps(description(sim.view(), 1), allow_nan=False))
 
 
 HULL = Look(name="hull", shape=Mesh("hull.stl"), mount=Mount(z_m=0.2), colour="#112233")
@@ -187,7 +187,7 @@ def test_a_look_whose_file_is_not_there_is_left_out_and_that_is_said(caplog):
     ball = Look(name="ball", shape=Sphere(0.1))
     scene = told_files(room(robot(parts=model(looks=(HULL, ball)))), {})
     assert [look["shape"]["kind"] for look in scene["bodies"][0]["looks"]] == ["sphere"]
-    assert "the look hull of scout is not drawn: hull.stl: no such file" in caplog.text
+    assert "scout: look hull is not drawn: hull.stl: no such file" in caplog.text
 
 
 def test_wheels_say_which_is_which():
@@ -198,8 +198,8 @@ def test_wheels_say_which_is_which():
 
 def test_parts_and_beams_say_which_joint_they_go_with():
     parts = panning(ray(), joints=(PAN, TILT), parts=(bar("flag", "tilt", (0.1, 0.1, 0.1)),))
-    run = Sim(room(robot("a", x=-1.0), robot(parts=parts), engine="rigid")).current
-    told = description(run, 1)
+    sim = Sim(room(robot("a", x=-1.0), robot(parts=parts), engine="rigid"))
+    told = description(sim.view(), 1)
     assert [body["limbs"] for body in told["bodies"]] == [2, 2]
     assert told["bodies"][1]["joints"] == 2
     assert [part["joint"] for part in told["bodies"][1]["parts"]] == [1]

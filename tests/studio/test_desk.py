@@ -1,6 +1,7 @@
 """What people ask for, on a stage whose turns the test takes."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,8 +10,10 @@ from studio_fakes import House
 
 from understudy.robots.base import Drive
 from understudy.sim.inbox import Order
-from understudy.studio import driving
-from understudy.studio.lookout import odometry
+from understudy.studio import driving, palette
+from understudy.studio.robot_panel import faces
+from understudy.world.changes import Add
+from understudy.world.scene import Wall
 
 
 @pytest.fixture
@@ -32,7 +35,7 @@ def held(house, me):
 
 
 def believed(house, name="pioneer"):
-    return odometry(house.sim.current, next(r for r in house.sim.current.robots if r.name == name))
+    return house.sim.view().odometry(name)
 
 
 def drive(house, ahead=0.3, turn=0.0):
@@ -172,7 +175,7 @@ def test_what_is_taken_away_while_it_is_held_is_forgotten(held, me):
 
 def test_a_wall_stays(held, me):
     held.hear(me, "grab", name="edge")
-    assert "walls stay" in me.of("refused")[-1]["reason"]
+    assert "walls cannot be moved" in me.of("refused")[-1]["reason"]
 
 
 # ---- edits
@@ -216,6 +219,19 @@ def test_a_copy_has_a_name_of_its_own_and_can_be_undone(held, me, name):
     assert set(held.names()) - set(before) == {f"{name}-2"}
     held.hear(me, "undo")
     assert held.names() == before
+
+
+@pytest.mark.parametrize(
+    "made",
+    [Wall(name="scan", dots_m=((0.0, 1.0), (0.1, 1.0))), Wall(name="scan", pieces_m=((0.0, 1.0, 1.0, 1.0),))],
+    ids=["dots", "pieces"],
+)
+def test_a_copy_of_a_wall_of_a_map_is_beside_it(held, me, made):
+    held.sim.change(Add(made))
+    held.hear(me, "duplicate", name="scan")
+    copy = next(wall for wall in held.sim.scene.walls if wall.name == "scan-2")
+    assert copy == palette._at(replace(made, name="scan-2"), 0.6, 0.6)
+    assert (copy.dots_m, copy.pieces_m) != (made.dots_m, made.pieces_m)
 
 
 def test_a_copy_of_a_copy_counts_on(held, me):
@@ -358,9 +374,9 @@ def test_a_device_is_switched(house, me):
 
 def test_a_browser_sees_the_beams_that_it_chose(house, me):
     house.hear(me, "select", robot="scout")
-    assert house.hub.wish().robots == {"scout"}
+    assert house.hub.request().robots == {"scout"}
     house.hear(me, "beams", which="all")
-    assert house.hub.wish().everybody
+    assert house.hub.request().all_robots
 
 
 # ---- messages that make no sense
@@ -427,4 +443,16 @@ def test_no_message_ever_ends_the_run(monkeypatch, caplog):
             assert house.sim.exit_code is None
 
         check()
-    assert "a request has failed" not in caplog.text
+    assert "internal error" not in caplog.text
+
+
+# ---- the faces of units
+
+
+def test_what_a_unit_offers_can_be_pressed(house):
+    assert list(faces(house.sim, "scout")) == []
+    ((unit, (offer,)),) = faces(house.sim, "pioneer").items()
+    before = offer.label
+    house.desk.press(unit, offer)
+    house.run(1)
+    assert {before, faces(house.sim, "pioneer")[unit][0].label} == {"motors on", "motors off"}

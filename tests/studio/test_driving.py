@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from understudy.studio import driving
-from understudy.studio.driving import KEYS, SILENCE_S, STILL, Driver, Motion, motion
+from understudy.studio.driving import KEYS, SILENCE_S, STILL, Driver, KeyMotion, motion
 
 
 class Loop:
@@ -55,15 +55,15 @@ def driver(loop, steered):
     ("keys", "wanted"),
     [
         ([], STILL),
-        (["forward"], Motion(0.5)),
-        (["back"], Motion(-0.5)),
-        (["left"], Motion(turn=0.5)),
-        (["right"], Motion(turn=-0.5)),
-        (["shift_left"], Motion(aside=0.5)),
-        (["forward", "left"], Motion(0.5, 0.5)),
+        (["forward"], KeyMotion(0.5)),
+        (["back"], KeyMotion(-0.5)),
+        (["left"], KeyMotion(turn=0.5)),
+        (["right"], KeyMotion(turn=-0.5)),
+        (["shift_left"], KeyMotion(aside=0.5)),
+        (["forward", "left"], KeyMotion(0.5, 0.5)),
         (["forward", "back"], STILL),
-        (["forward", "forward"], Motion(0.5)),
-        (["jump", "forward"], Motion(0.5)),
+        (["forward", "forward"], KeyMotion(0.5)),
+        (["jump", "forward"], KeyMotion(0.5)),
     ],
 )
 def test_keys_are_a_motion(keys, wanted):
@@ -79,7 +79,7 @@ def test_no_keys_ask_for_more_than_the_share(keys, share):
 def test_a_held_key_is_steered_once_however_often_it_is_told(driver, steered):
     for _ in range(5):
         driver.hold("scout", ["forward"])
-    assert steered == [("scout", Motion(0.5))]
+    assert steered == [("scout", KeyMotion(0.5))]
 
 
 def test_a_released_key_stops(driver, steered):
@@ -92,7 +92,7 @@ def test_silence_stops(driver, steered, loop):
     driver.hold("scout", ["forward"])
     assert loop.timers[-1].seconds == SILENCE_S <= 0.5
     loop.silence()
-    assert steered == [("scout", Motion(0.5)), ("scout", STILL)]
+    assert steered == [("scout", KeyMotion(0.5)), ("scout", STILL)]
 
 
 def test_every_word_puts_the_stop_off(driver, steered, loop):
@@ -110,20 +110,20 @@ def test_driving_goes_on_after_a_silence(driver, steered, loop):
     driver.hold("scout", ["forward"])
     loop.silence()
     driver.hold("scout", ["forward"])
-    assert steered[-1] == ("scout", Motion(0.5))
+    assert steered[-1] == ("scout", KeyMotion(0.5))
 
 
 def test_whoever_takes_another_robot_stops_the_first(driver, steered):
     driver.hold("scout", ["forward"])
     driver.hold("rover", ["left"])
-    assert steered == [("scout", Motion(0.5)), ("scout", STILL), ("rover", Motion(turn=0.5))]
+    assert steered == [("scout", KeyMotion(0.5)), ("scout", STILL), ("rover", KeyMotion(turn=0.5))]
 
 
 def test_letting_go_stops_once(driver, steered, loop):
     driver.hold("scout", ["forward"])
     driver.let_go()
     driver.let_go()
-    assert steered == [("scout", Motion(0.5)), ("scout", STILL)]
+    assert steered == [("scout", KeyMotion(0.5)), ("scout", STILL)]
     assert all(timer.cancelled for timer in loop.timers)
 
 

@@ -14,9 +14,9 @@ from scenes import box, room
 from understudy.sim.sim import Sim
 from understudy.studio.describe import description
 from understudy.studio.gallery import Gallery, name_of
+from understudy.world.face_textures import TextureFile
 from understudy.world.scene import Ground, Heights, Solid, Wall
 from understudy.world.shapes import Cylinder, Mesh, Pose
-from understudy.world.skins import Poster
 
 COLOURS = np.array([[(200, 0, 0), (0, 180, 0)]], np.uint8)
 PRINT = encoded(COLOURS)
@@ -24,7 +24,7 @@ PRINT = encoded(COLOURS)
 
 def told(scene, files, gallery=None):
     with Sim(scene, files=files) as sim:
-        return json.loads(json.dumps(description(sim.current, 1, gallery), allow_nan=False))
+        return json.loads(json.dumps(description(sim.view(), 1, gallery), allow_nan=False))
 
 
 def floats(text, width):
@@ -41,27 +41,27 @@ def pixels(data):
 def test_a_picture_is_handed_out_as_a_camera_sees_it():
     gallery = Gallery()
     clear = encoded(np.array([[(200, 0, 0, 255), (0, 180, 0, 0)]]))
-    name = gallery.keep(Poster("p.png", clear, tint="#ff8000", under="#ffffff"))
+    name = gallery.keep(TextureFile("p.png", clear, tint="#ff8000", under="#ffffff"))
     assert pixels(gallery.png(name)).tolist() == [[[200, 0, 0], [255, 128, 0]]]
 
 
 def test_a_name_follows_from_content_and_looks_alone():
-    one = Poster("a.png", PRINT)
-    assert name_of(one) == name_of(Poster("b.png", PRINT))
-    assert name_of(one) != name_of(Poster("a.png", PRINT, tint="#000000"))
-    assert name_of(one) != name_of(Poster("a.png", PRINT, under="#000000"))
+    one = TextureFile("a.png", PRINT)
+    assert name_of(one) == name_of(TextureFile("b.png", PRINT))
+    assert name_of(one) != name_of(TextureFile("a.png", PRINT, tint="#000000"))
+    assert name_of(one) != name_of(TextureFile("a.png", PRINT, under="#000000"))
 
 
 def test_a_large_picture_is_made_smaller():
     gallery = Gallery()
-    name = gallery.keep(Poster("p.png", encoded(np.zeros((10, 4000, 3)))))
+    name = gallery.keep(TextureFile("p.png", encoded(np.zeros((10, 4000, 3)))))
     assert pixels(gallery.png(name)).shape == (5, 2048, 3)
 
 
 @pytest.mark.parametrize("data", [b"hello", PRINT[:50]])
 def test_what_cannot_be_decoded_is_not_there(data):
     gallery = Gallery()
-    assert gallery.png(gallery.keep(Poster("p.png", data))) is None
+    assert gallery.png(gallery.keep(TextureFile("p.png", data))) is None
 
 
 def test_a_name_that_nobody_gave_has_no_picture():
@@ -73,7 +73,7 @@ def test_pictures_of_a_scene_are_forgotten_with_the_next_but_one():
     names = []
     for n in range(3):
         gallery.begin()
-        names.append(gallery.keep(Poster("p.png", PRINT, tint=f"#00000{n}")))
+        names.append(gallery.keep(TextureFile("p.png", PRINT, tint=f"#00000{n}")))
     assert [gallery.png(name) is not None for name in names] == [False, True, True]
 
 

@@ -3,9 +3,9 @@
 import asyncio
 import json
 
-from understudy.studio import hub as hub_module
-from understudy.studio.hub import CREDITS, MOST_WORDS, Hub
-from understudy.studio.lookout import Wish
+from understudy.studio import stream as hub_module
+from understudy.studio.lookout import BeamRequest
+from understudy.studio.stream import CREDITS, MOST_WORDS, Stream
 
 ACK = {"type": "websocket.receive", "bytes": bytes(4)}
 GONE = {"type": "websocket.disconnect"}
@@ -49,7 +49,7 @@ class Meeting:
     """A hub with some browsers, inside a running event loop."""
 
     def __init__(self, *sockets):
-        self.hub, self.sockets = Hub(), sockets
+        self.hub, self.sockets = Stream(), sockets
 
     async def __aenter__(self):
         self.tasks = [asyncio.create_task(self.hub.serve(socket)) for socket in self.sockets]
@@ -283,21 +283,21 @@ def test_a_mistake_while_hearing_ends_one_browser_only():
 # ---- what browsers want to see
 
 
-def test_the_wish_is_what_all_browsers_together_want():
+def test_the_beam_request_is_what_all_browsers_together_want():
     async def scenario(hub, one, other):
         first, second = hub.viewers
         first.selected, second.selected = "a", "b"
-        assert hub.wish() == Wish(False, frozenset({"a", "b"}))
+        assert hub.request() == BeamRequest(False, frozenset({"a", "b"}))
         second.beams = "none"
-        assert hub.wish() == Wish(False, frozenset({"a"}))
+        assert hub.request() == BeamRequest(False, frozenset({"a"}))
         second.beams = "all"
-        assert hub.wish().everybody
+        assert hub.request().all_robots
 
     meet(scenario, False, False)
 
 
 def test_a_hub_that_nobody_has_called_says_nothing():
-    hub = Hub()
+    hub = Stream()
     hub.publish(b"1")
     hub.say({"kind": "note"})
     assert (hub.viewers, hub.watched()) == ((), False)

@@ -4,12 +4,15 @@ import logging
 
 import pytest
 from contracts.listener_contract import check_listener
+from contracts.toy import toys_in_the_tables
+from contracts.toy_scene import SceneTalkSheet
 from scenes import pioneer_model, robot, room
 
 from understudy.links.base import Event
 from understudy.sim.inbox import Bytes
 from understudy.sim.sim import Sim
 from understudy.studio.journal import KEPT_CHUNKS, KEPT_LINES, Journal
+from understudy.world.robot import ScenePort
 
 SYNC0 = bytes.fromhex("FAFB03000000")
 
@@ -93,3 +96,15 @@ def test_only_newer_bytes_are_given_and_old_ones_are_forgotten(journal):
 
 def test_a_journal_changes_no_run():
     check_listener(Journal)
+
+
+def test_the_bytes_of_a_port_of_the_scene_are_kept(journal):
+    with toys_in_the_tables():
+        port = ScenePort(name="desk", sheet=SceneTalkSheet(), link="loop:")
+        with Sim(room(ports=(port,))) as sim:
+            sim.open_ports()
+            sim.attach(journal)
+            sim.ports.link("desk").client().send(b"ROBOTS\n")
+            sim.step()
+    assert journal.ports() == ("desk",)
+    assert [(chunk.way, chunk.data) for chunk in journal.chunks("desk")] == [("in", b"ROBOTS\n"), ("out", b"scout\n")]

@@ -8,23 +8,23 @@ from limbs import PAN, panning, ray
 from scenes import PERFECT, box, model, pioneer_model, robot, room
 
 from understudy.robots.base import Drive
-from understudy.robots.pioneer_orders import SetOdometry
+from understudy.robots.pioneer.orders import SetOdometry
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
-from understudy.studio.frames import FAR, Flag, Kind, pack, unpack
-from understudy.studio.lookout import Lookout, Wish
+from understudy.studio.frames import FAR, BlockKind, Flag, pack, unpack
+from understudy.studio.lookout import BeamRequest, Lookout
 from understudy.world.changes import Add, Move, Remove, Reset, Switch
 from understudy.world.robot import Ackermann
 from understudy.world.shapes import Pose
 
-ALL = Wish(everybody=True)
+ALL = BeamRequest(all_robots=True)
 
 
-def frame(sim, lookout=None, wish=ALL):
+def frame(sim, lookout=None, request=ALL):
     lookout = lookout or Lookout()
-    lookout.new_structure(sim.current)
-    lookout.describe(sim.current)
-    return unpack(pack(lookout.frame(sim.current, wish, Flag(0))))
+    lookout.new_structure(sim.view())
+    lookout.describe(sim.view())
+    return unpack(pack(lookout.frame(sim.view(), request, Flag(0))))
 
 
 def numbers(found, kind, width):
@@ -34,7 +34,8 @@ def numbers(found, kind, width):
 
 def ranges(found):
     return {
-        block.aux: np.frombuffer(block.payload, "<u2")[-(-block.count // 2) * 2 :] for block in found.of(Kind.RANGES)
+        block.aux: np.frombuffer(block.payload, "<u2")[-(-block.count // 2) * 2 :]
+        for block in found.of(BlockKind.RANGES)
     }
 
 
@@ -54,7 +55,7 @@ def test_a_frame_tells_how_far_wheels_have_rolled():
     with Sim(room(robot("scout", -2.0), width=20.0)) as sim:
         drive(sim, "scout", 0.3, 0.5)
         sim.step(400)
-        left, right, aside, sharpness = numbers(frame(sim), Kind.ROLLING, 4)[0].tolist()
+        left, right, aside, sharpness = numbers(frame(sim), BlockKind.ROLLING, 4)[0].tolist()
         turned = sim.robot("scout").pose.heading_rad
     assert right - left == pytest.approx(turned * 0.3, rel=1e-3)
     assert (left + right) / 2 == pytest.approx(0.6, abs=0.05)
@@ -67,7 +68,7 @@ def test_a_frame_tells_which_curve_a_car_steers(turn):
     with Sim(room(robot("car", -2.0, parts=car), width=20.0, depth=20.0)) as sim:
         drive(sim, "car", 0.5, turn)
         sim.step(400)
-        assert numbers(frame(sim), Kind.ROLLING, 4)[0, 3] == pytest.approx(turn / 0.5, rel=0.02)
+        assert numbers(frame(sim), BlockKind.ROLLING, 4)[0, 3] == pytest.approx(turn / 0.5, rel=0.02)
 
 
 # ---- poses
@@ -75,7 +76,7 @@ def test_a_frame_tells_which_curve_a_car_steers(turn):
 
 def test_a_frame_has_robots_first_and_then_what_else_moves():
     with Sim(room(robot("a", -1.0, 0.5, 0.7), objects=(box("crate", 1.0, mass_kg=2.0),))) as sim:
-        rows = numbers(frame(sim), Kind.POSE3, 7)
+        rows = numbers(frame(sim), BlockKind.POSE3, 7)
     assert rows[0] == pytest.approx([-1.0, 0.5, 0, 0, 0, math.sin(0.35), math.cos(0.35)], abs=1e-6)
     assert rows[1, :2] == pytest.approx([1.0, 0.0])
 
@@ -93,7 +94,7 @@ def test_contacts_are_told_where_they_are():
     with Sim(room(robot("a", -2.79))) as sim:
         sim.robot("a").drive(-0.5)
         sim.step(100)
-        (point, *_) = numbers(frame(sim), Kind.CONTACTS, 4)
+        (point, *_) = numbers(frame(sim), BlockKind.CONTACTS, 4)
     assert point[:2] == pytest.approx([-3.0, 0.0], abs=0.05)
 
 
@@ -119,8 +120,8 @@ def test_a_device_that_is_off_tells_nothing():
 def test_only_the_robots_that_somebody_wishes_to_see_are_told():
     with Sim(room(robot("a", -1.0), robot("b", 1.0))) as sim:
         sim.step(40)
-        found = frame(sim, wish=Wish(robots=frozenset({"b"})))
-    rows = [np.frombuffer(block.payload, "<u2", block.count).tolist() for block in found.of(Kind.RANGES)]
+        found = frame(sim, request=BeamRequest(robots=frozenset({"b"})))
+    rows = [np.frombuffer(block.payload, "<u2", block.count).tolist() for block in found.of(BlockKind.RANGES)]
     assert rows
     assert all(row == [1] for row in rows)
 
@@ -128,7 +129,7 @@ def test_only_the_robots_that_somebody_wishes_to_see_are_told():
 def test_without_a_wish_no_device_is_asked():
     with Sim(room()) as sim:
         sim.step(40)
-        assert ranges(frame(sim, wish=Wish())) == {}
+        assert ranges(frame(sim, request=BeamRequest())) == {}
 
 
 # ---- when a new description is due
@@ -137,39 +138,39 @@ def test_without_a_wish_no_device_is_asked():
 def test_time_alone_needs_no_new_description():
     with Sim(room()) as sim:
         lookout = Lookout()
-        assert lookout.new_structure(sim.current)
+        assert lookout.new_structure(sim.view())
         sim.step(10)
-        assert not lookout.new_structure(sim.current)
+        assert not lookout.new_structure(sim.view())
 
 
 @pytest.mark.parametrize("change", [Add(box("new", 0.0, 1.5)), Remove("box"), Move("box", Pose(0.0, 1.0)), Reset()])
 def test_another_structure_needs_one(change):
     with Sim(room(objects=(box(),))) as sim:
         lookout = Lookout()
-        lookout.new_structure(sim.current)
+        lookout.new_structure(sim.view())
         sim.change(change)
-        assert lookout.new_structure(sim.current)
+        assert lookout.new_structure(sim.view())
 
 
 def test_a_robot_that_is_carried_needs_none():
     with Sim(room()) as sim:
         lookout = Lookout()
-        lookout.new_structure(sim.current)
+        lookout.new_structure(sim.view())
         sim.change(Move("scout", Pose(1.0, 1.0)))
-        assert not lookout.new_structure(sim.current)
+        assert not lookout.new_structure(sim.view())
 
 
 # ---- where robots believe to be
 
 
 def believed(sim, lookout):
-    return numbers(unpack(pack(lookout.frame(sim.current, Wish(), Flag(0)))), Kind.POSE2, 3)[0]
+    return numbers(unpack(pack(lookout.frame(sim.view(), BeamRequest(), Flag(0)))), BlockKind.POSE2, 3)[0]
 
 
 def watching(sim):
     lookout = Lookout()
-    lookout.new_structure(sim.current)
-    lookout.describe(sim.current)
+    lookout.new_structure(sim.view())
+    lookout.describe(sim.view())
     return lookout
 
 
@@ -219,8 +220,8 @@ def test_a_belief_outlasts_a_new_description():
         sim.step(400)
         before = believed(sim, lookout)
         sim.change(Add(box("new", 5.0, 5.0)))
-        assert lookout.new_structure(sim.current)
-        lookout.describe(sim.current)
+        assert lookout.new_structure(sim.view())
+        lookout.describe(sim.view())
         assert believed(sim, lookout) == pytest.approx(before)
 
 
@@ -245,23 +246,23 @@ def test_a_reset_begins_again_at_the_start():
         sim.step(400)
         believed(sim, lookout)
         sim.reset()
-        lookout.new_structure(sim.current)
-        lookout.describe(sim.current)
+        lookout.new_structure(sim.view())
+        lookout.describe(sim.view())
         assert believed(sim, lookout) == pytest.approx([-1.0, 0.5, math.pi / 2], abs=1e-6)
 
 
 def test_a_robot_without_odometry_believes_nothing():
     with Sim(room(robot("plain"))) as sim:
         lookout = Lookout()
-        lookout.new_structure(sim.current)
-        assert lookout.describe(sim.current)["odometry"] == []
+        lookout.new_structure(sim.view())
+        assert lookout.describe(sim.view())["odometry"] == []
 
 
 def test_frames_tell_where_joints_are_after_all_that_moves():
     sim = Sim(room(robot(parts=panning(ray(), joints=(PAN,))), robot("other", x=-1.0), objects=[box(mass_kg=1.0)]))
     sim.robot("scout").servo("pan").to(1.0)
     sim.run(1.0)
-    (poses,) = Lookout().frame(sim.current, Wish(), Flag(0)).of(Kind.POSE3)
+    (poses,) = Lookout().frame(sim.view(), BeamRequest(), Flag(0)).of(BlockKind.POSE3)
     rows = np.frombuffer(poses.payload, "<f4").reshape(-1, 7)
     assert len(rows) == 4
     assert rows[3] == pytest.approx([0.1, 0.0, 0.2, 0.0, 0.0, math.sin(0.5), math.cos(0.5)], abs=1e-6)

@@ -50,7 +50,7 @@ def test_menus_dialogs_and_help_are_readable_too(resting, dark):
     be(resting, dark)
     try:
         resting.js("__us.stage.help = true")
-        resting.press("What is drawn")
+        resting.press("What to draw")
         resting.wait_for("", "document.querySelector('.q-menu .q-checkbox') && document.querySelector('.us-help')")
         resting.wait_for("", "getComputedStyle(document.querySelector('.q-menu')).opacity === '1'")  # it fades in
         assert [*audit(resting, "contrast"), *audit(resting, "names")] == []

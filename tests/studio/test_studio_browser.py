@@ -58,19 +58,19 @@ def test_frames_keep_coming(page):
 
 
 def test_pause_holds_the_time_and_run_lets_it_go(page):
-    page.press("Run, or hold")
+    page.press("Run or pause")
     until(lambda: page.watcher.paused)
     held = page.watcher.time_s
     assert page.watcher.status["t"] <= held
-    page.press("Run, or hold")
+    page.press("Run or pause")
     until(lambda: page.watcher.time_s > held)
 
 
 def test_a_step_is_one_tick(page):
-    page.press("Run, or hold")
+    page.press("Run or pause")
     until(lambda: page.watcher.paused)
     before = page.watcher.time_s
-    page.press("One tick")
+    page.press("Step one tick")
     until(lambda: page.watcher.time_s != before)
     assert page.watcher.time_s == pytest.approx(before + 0.005)
     until(lambda: page.us("world.frame.time") == page.watcher.time_s)
@@ -79,7 +79,7 @@ def test_a_step_is_one_tick(page):
 def test_reset_begins_again(page):
     until(lambda: page.watcher.time_s > 0.5)
     page.watcher.do("pause")
-    page.press("Begin again")
+    page.press("Reset to the start")
     until(lambda: page.watcher.time_s == 0.0)
 
 
@@ -243,6 +243,12 @@ def test_a_click_selects_and_the_panel_shows_it(page):
     until(lambda: "scout" in page.driver.find_element("css selector", ".q-drawer--right").text)
 
 
+def test_the_panel_has_the_buttons_of_the_robot(page):
+    page.drag(page.at("pioneer"), page.at("pioneer"))
+    panel = ".q-drawer--right"
+    until(lambda: "motors o" in page.driver.find_element("css selector", panel).text)
+
+
 def test_a_thing_of_the_palette_is_put_where_one_clicks(page):
     page.watcher.do("pause")
     page.click(".us-palette button", 2)
@@ -333,7 +339,7 @@ def test_two_keys_make_an_arc(page):
 
 
 def test_keys_in_an_input_drive_nothing(page):
-    page.js("document.querySelector('input[aria-label=\"words of messages\"]').focus()")
+    page.js("document.querySelector('input[aria-label=\"text to filter messages by\"]').focus()")
     page.keys(down="i")
     until(lambda: page.js("return document.activeElement.value") == "i")
     assert not page.watcher.moves("pioneer")
@@ -438,8 +444,8 @@ def test_a_picture_is_a_png_that_shows_the_robot(page):
 
 def test_a_pause_shows_in_the_other_browser(page, plain):
     other = Page(plain, page.watcher)
-    page.press("Run, or hold")
-    until(lambda: "held" in other.driver.find_element("css selector", "header").text, 5, "the pause in the other")
+    page.press("Run or pause")
+    until(lambda: "paused" in other.driver.find_element("css selector", "header").text, 5, "the pause in the other")
 
 
 def test_looks_are_everybodys_own(page, plain):

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from understudy.errors import UnderstudyError
 from understudy.studio import frames
-from understudy.studio.frames import FAR, MOST_MM, NEAR, NOTHING, Block, Flag, Frame, Kind, pack, unpack
+from understudy.studio.frames import FAR, MOST_MM, NEAR, NOTHING, BlockKind, Flag, Frame, FrameBlock, pack, unpack
 
 BLOCKS = st.builds(
-    Block, st.sampled_from(Kind), st.integers(0, 2**32 - 1), st.binary(max_size=40), st.integers(0, 2**32 - 1)
+    FrameBlock, st.sampled_from(BlockKind), st.integers(0, 2**32 - 1), st.binary(max_size=40), st.integers(0, 2**32 - 1)
 )
 FRAMES = st.builds(
     Frame,
@@ -37,7 +37,7 @@ def test_every_block_begins_at_a_multiple_of_four(frame):
 
 
 def test_the_header_is_the_one_that_browsers_read():
-    data = pack(Frame(7, 3, 1.5, 0.5, Flag.PAUSED, (Block(Kind.POSE2, 1, bytes(12)),)))
+    data = pack(Frame(7, 3, 1.5, 0.5, Flag.PAUSED, (FrameBlock(BlockKind.POSE2, 1, bytes(12)),)))
     assert struct.unpack_from("<4sHHIIdfHH", data) == (b"USF1", 1, 1, 7, 3, 1.5, 0.5, 1, 0)
     assert struct.unpack_from("<HHIII", data, 32) == (1, 0, 1, 12, 0)
 

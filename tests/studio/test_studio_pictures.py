@@ -76,12 +76,12 @@ def takes(chromium, eyes, tmp_path_factory):
 
 def take(page, folder):
     """Take a sequence; returns the pictures."""
-    page.press("Take a sequence")
+    page.press("Save a sequence")
     until(lambda: page.js("return document.querySelector('.q-dialog input') !== null"), 5, "the dialog")
-    for label, value in (("every, ms", EVERY_MS), ("pictures", COUNT)):
+    for label, value in (("interval, ms", EVERY_MS), ("number of pictures", COUNT)):
         field = page.driver.find_element("css selector", f'.q-dialog input[aria-label="{label}"]')
         field.send_keys("\ue009a\ue000", str(value))
-    page.js("[...document.querySelectorAll('.q-dialog button')].find((b) => b.innerText.includes('Take')).click()")
+    page.js("[...document.querySelectorAll('.q-dialog button')].find((b) => b.innerText.includes('Start')).click()")
     with zipfile.ZipFile(saved(folder, ".zip")) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -106,11 +106,11 @@ def test_a_sequence_that_is_taken_again_is_the_same_byte_by_byte(takes):
 
 
 def test_a_movie_can_be_played_and_is_as_long_as_it_was_recorded(page, inbox):
-    page.press("Record a movie")
+    page.press("Start or stop recording")
     until(lambda: page.js("return __us.stage.recorder?.state === 'recording'"), 5, "the camera")
     start = page.watcher.time_s
     until(lambda: page.watcher.time_s > start + 1.5, why="something to record")
-    page.press("Record a movie")
+    page.press("Start or stop recording")
     recorded = page.watcher.time_s - start
     movie = saved(inbox, ".webm")
     frames, seconds, size = played(page, movie.read_bytes())

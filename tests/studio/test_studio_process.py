@@ -80,7 +80,7 @@ def test_a_browser_finds_the_studio_again_when_it_was_started_anew(plain):
     try:
         plain.open(first.url)
         first.close()
-        until(lambda: "gone" in plain.us("stage.notice"), 10, "a notice")
+        until(lambda: "Disconnected" in plain.us("stage.notice"), 10, "a notice")
         second = Studio(scene=ROOM, port=port)
         try:
             watcher = Watcher(second.url)

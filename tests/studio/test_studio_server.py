@@ -22,7 +22,7 @@ def taken():
 
 
 def test_a_port_in_use_is_an_error_that_says_what_to_do():
-    with taken() as other, pytest.raises(LinkError, match=r"cannot have 127\.0\.0\.1:\d+: .*; try --port"):
+    with taken() as other, pytest.raises(LinkError, match=r"cannot listen on 127\.0\.0\.1:\d+: .*; try --port"):
         reserve("127.0.0.1", other.getsockname()[1])
 
 

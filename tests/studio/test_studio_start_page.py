@@ -30,7 +30,10 @@ class Start:
         self.chromium, self.js, self.driver = chromium, chromium.js, chromium.driver
         self.command = Command("mobilesim", folder=folder)
         self.chromium.driver.get(self.command.url)
-        until(lambda: "how many" in self.text() and self.js("return document.querySelector('input[type=file]')"), 60)
+        until(
+            lambda: "number of" in self.text() and self.js("return document.querySelector('input[type=file]')"),
+            60,
+        )
         self._watcher = None
 
     def text(self):
@@ -112,7 +115,7 @@ def hall(plain, folder):
     home = plain.driver.current_url
     made = Start(plain, folder)
     made.complaints = [line for what in ("names", "sizes", "contrast", "tooltips") for line in audit(made, what)]
-    made.choose("a map of these folders", "hall.map")
+    made.choose("choose a map", "hall.map")
     until(lambda: "hall.map" in made.said_map().splitlines()[1], 10, "the map")
     made.choose("model", "p3at-sh")
     made.begin()
@@ -153,7 +156,7 @@ def test_map_and_model_of_the_lists_are_what_runs(hall):
 
 def test_another_map_is_loaded_and_the_program_hears_that_a_user_did_it(hall):
     Page(hall.chromium, hall.watcher).press("Load another map")
-    hall.choose("a map of these folders", "cell.map")
+    hall.choose("choose a map", "cell.map")
     until(lambda: width(hall.watcher) == pytest.approx(4.0), 10, "the other map")
     (body,) = map_changes(hall.program)
     assert body[1] == 1
@@ -165,7 +168,7 @@ def test_a_map_that_has_changed_is_read_again_and_the_program_hears_of_it(hall, 
     (folder / "cell.map").write_text(square(4.0, post=True))
     until(lambda: hall.js("return document.querySelector('.q-dialog') === null"), 10, "the last dialog to close")
     Page(hall.chromium, hall.watcher).press("Load another map")
-    hall.press("Read again: cell.map")
+    hall.press("Reload cell.map")
     until(lambda: len(hall.watcher.scene["walls"][0]["pieces"]) > pieces, 10, "the post")
     (body,) = map_changes(hall.program)
     assert body[1] == 1
@@ -184,7 +187,7 @@ def test_an_uploaded_map_and_a_typed_model_run_after_a_typing_mistake(start, tmp
 
 
 def test_no_map_is_an_empty_world(start):
-    start.choose("a map of these folders", "hall.map")
+    start.choose("choose a map", "hall.map")
     start.press("No map")
     until(lambda: "an empty world" in start.said_map(), 10, "no map")
     watcher = start.begin()

@@ -140,9 +140,9 @@ def test_every_noted_pose_is_shown_from_the_end_to_the_begin(held):
 
 
 def test_play_and_pause_go_along_the_tape(held):
-    held.press("Run, or hold")
+    held.press("Run or pause")
     until(lambda: held.watcher.time_s > 0.3, why="the tape to run")
-    held.press("Run, or hold")
+    held.press("Run or pause")
     until(lambda: held.watcher.paused, why="the pause")
     after = math.ceil(held.watcher.time_s / 0.005 / EVERY) * EVERY
     held.watcher.do("step", ticks=after - round(held.watcher.time_s / 0.005))
@@ -152,14 +152,14 @@ def test_play_and_pause_go_along_the_tape(held):
 
 def test_a_step_is_one_tick_of_the_tape(held):
     at(held, EVERY - 1)
-    held.press("One tick")
+    held.press("Step one tick")
     until(lambda: tick(held) == EVERY, 10, "a tick")
     check_poses(held)
 
 
 def test_the_timeline_goes_along_and_the_tape_stops_at_its_end(held):
     at(held, TICKS - 100)
-    held.press("Run, or hold")
+    held.press("Run or pause")
     until(lambda: tick(held) == TICKS and held.watcher.paused, 10, "the end of the tape")
     slider = "return Number(document.querySelector('.q-footer [role=slider]').getAttribute('aria-valuenow'))"
     until(lambda: held.js(slider) == TICKS, 5, "the timeline's end")
@@ -168,7 +168,7 @@ def test_the_timeline_goes_along_and_the_tape_stops_at_its_end(held):
 
 def test_what_is_on_tape_cannot_be_changed(held):
     held.watcher.do("remove", name="scout")
-    until(lambda: "this is a tape" in held.us("stage.notice"), 5, "a refusal")
+    until(lambda: "a tape is read-only" in held.us("stage.notice"), 5, "a refusal")
     assert "scout" in held.watcher.names()
 
 

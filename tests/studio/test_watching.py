@@ -1,8 +1,10 @@
 """A studio that watches changes nothing of a run: same hashes, same tape."""
 
 import logging
+from dataclasses import replace
 
 import pytest
+from scenes import robot
 from studio_fakes import House, two_robots
 
 from understudy.sim.collisions import Collisions
@@ -10,7 +12,8 @@ from understudy.sim.sim import Sim
 from understudy.studio.frames import unpack
 from understudy.studio.journal import Journal
 from understudy.tape import Tape, TapeWriter, replay
-from understudy.world.changes import Move
+from understudy.world.changes import Add, Fault, Move, Remove, Reset
+from understudy.world.scene import SceneEvent
 from understudy.world.shapes import Pose
 
 
@@ -48,7 +51,7 @@ def watched():
 
 def show(house):
     house.stage._frame_due_s = 0.0
-    house.stage._serve()
+    house.sim.requests.serve(house.sim)
     house.stage._show()
 
 
@@ -151,7 +154,7 @@ def test_a_mistake_of_ours_does_not_end_the_run(caplog):
         house.stage.ask(lambda sim: 1 / 0)
         with caplog.at_level(logging.ERROR):
             house.stage.turn()
-        assert "a request has failed" in caplog.text
+        assert "internal error in a studio request" in caplog.text
         assert house.sim.exit_code is None
 
 
@@ -166,3 +169,22 @@ def test_quit_ends_the_stage():
         house.desk.quit()
         house.stage.run()
         assert house.sim.exit_code == 0
+
+
+def test_what_a_scene_does_by_itself_is_the_same_with_and_without_browsers():
+    changes = (
+        Move("box", Pose(2.0, 1.5)), Add(robot("late", 0.0, 1.0)), Remove("crate"), Fault("scout", "dead"), Reset(),
+    )  # fmt: skip
+    events = tuple(SceneEvent(100_000 * number, change) for number, change in enumerate(changes, 1))
+    scene = replace(two_robots(), events=events)
+    with House(scene) as house, Sim(scene, seed=6) as alone:
+        browser = house.browser()
+        for sim in (house.sim, alone):
+            sim.robot("scout").drive(0.3, 0.4)
+        for _ in range(8):
+            house.run(20)
+            show(house)
+            alone.step(20)
+            assert house.sim.hash() == alone.hash()
+        assert house.names() == [thing.name for thing in alone.scene.things()]
+        assert browser.frames

@@ -9,7 +9,7 @@ import zlib
 import numpy as np
 
 from understudy.sim import saving
-from understudy.sim.digest import pack, unpack
+from understudy.sim.packing import pack, unpack
 from understudy.tape import layout
 
 STRANGE = (

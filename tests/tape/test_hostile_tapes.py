@@ -14,8 +14,8 @@ from understudy import api
 from understudy.errors import TapeError, UnderstudyError
 from understudy.links.base import Event
 from understudy.sim import saving
-from understudy.sim.digest import pack, unpack
 from understudy.sim.inbox import Bytes
+from understudy.sim.packing import pack, unpack
 from understudy.sim.run import Run
 from understudy.sim.sim import Sim
 from understudy.tape import Tape, TapeWriter, diff, layout, replay
@@ -110,18 +110,18 @@ def test_a_flipped_byte_anywhere_in_a_saved_run_is_one_clear_error(saved):
     for at in [*range(40), *(dice.randrange(len(saved)) for _ in range(200))]:
         spoiled = bytearray(saved)
         spoiled[at] ^= 1 << dice.randrange(8)
-        with pytest.raises(TapeError, match=r"damaged: its checksum is wrong|not a saved run|older version"):
+        with pytest.raises(TapeError, match=r"damaged: wrong checksum|not a saved run|older version"):
             saving.unpack_run(bytes(spoiled))
 
 
 def test_an_error_in_a_saved_run_names_its_file(tmp_path, saved):
     (tmp_path / "half.run").write_bytes(saved[:-1])
-    with pytest.raises(TapeError, match=r"half\.run: the saved run is damaged: its checksum is wrong"):
+    with pytest.raises(TapeError, match=r"half\.run: the saved run is damaged: wrong checksum"):
         api.restore(tmp_path / "half.run")
 
 
 def test_a_saved_run_of_the_version_without_checksum_is_told_apart():
-    with pytest.raises(TapeError, match="older version, without a checksum"):
+    with pytest.raises(TapeError, match="older version, in a format that is no longer supported"):
         api.restore(b"USRUN1\n\x80")
 
 
@@ -136,7 +136,7 @@ def rewritten(tapes, path, level, change):
 @pytest.mark.parametrize("level", ["inbox", "full"])
 def test_a_tape_that_claims_a_thousand_million_million_ticks_is_refused_at_once(tapes, tmp_path, bounded, level):
     path = rewritten(tapes, tmp_path / "x", level, lambda blocks: blocks[-1][1].update(tick=10**11))
-    with pytest.raises(TapeError, match=r"tick 100,000,000,000 follows on tick \d+; at most 1,000 may be left out"):
+    with pytest.raises(TapeError, match=r"tick 100,000,000,000 follows tick \d+; at most 1,000 ticks may be omitted"):
         replay(path)
     rewritten(tapes, path, level, lambda blocks: blocks[-1][1].update(tick=10**15))
     with pytest.raises(TapeError, match=r"end\.tick: want a tick from 0 to 1,000,000,000,000, got 1000000000000000"):
@@ -162,7 +162,7 @@ def test_a_block_that_grows_out_of_all_proportion_is_refused(tmp_path):
     body = zlib.compress(b"\xc4\0" + b"\0" * 50_000_000, 9)
     head = layout._HEAD.pack(layout.HEADER, len(body), zlib.crc32(body))
     (tmp_path / "bomb").write_bytes(layout.MAGIC + head + body)
-    with pytest.raises(TapeError, match=r"bomb: block at byte 8: .*more than 16,000,000 bytes come out of 48"):
+    with pytest.raises(TapeError, match=r"bomb: block at byte 8: .*48.* bytes expand to more than 16,000,000"):
         Tape(tmp_path / "bomb")
 
 
@@ -184,7 +184,7 @@ def test_a_block_of_countless_small_values_is_refused_in_bounded_memory(tmp_path
     head = layout._HEAD.pack(layout.HEADER, len(body), zlib.crc32(body))
     (tmp_path / "bomb").write_bytes(layout.MAGIC + head + body)
     done = subprocess.run([sys.executable, "-c", BOMB, str(tmp_path / "bomb")], capture_output=True, text=True)
-    assert "more than 10,000,000 values come out of it" in done.stdout, done.stderr
+    assert "unpacks to more than 10,000,000 values" in done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("dtype", ["|O", "<f8,<f8", "|S8", "garbage", "<c16"])
@@ -192,7 +192,7 @@ def test_arrays_of_anything_but_numbers_are_not_unpacked(dtype):
     import msgpack
 
     data = msgpack.packb(msgpack.ExtType(1, msgpack.packb([dtype, [1], bytes(8)])))
-    with pytest.raises(ValueError, match="an array of something else than numbers"):
+    with pytest.raises(ValueError, match="an array contains something other than numbers"):
         unpack(data)
 
 

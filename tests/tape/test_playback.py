@@ -7,7 +7,7 @@ import pytest
 import understudy as us
 from understudy.errors import ChangeRefused
 from understudy.tape import Tape, TapeWriter
-from understudy.tape.playback import Deck, TapeSim
+from understudy.tape.playback import TapePlayer, TapeSim
 from understudy.world.changes import Move, Pause
 from understudy.world.shapes import Pose
 
@@ -51,7 +51,7 @@ def as_row(pose):
 
 def test_every_position_shows_what_was_recorded_there(recorded):
     path, places = recorded
-    deck = Deck(Tape(path))
+    deck = TapePlayer(Tape(path))
     assert (deck.first, deck.length) == (0, 800)
     for position in range(1, 801):
         deck.seek(position)
@@ -61,7 +61,7 @@ def test_every_position_shows_what_was_recorded_there(recorded):
 @pytest.mark.parametrize("position", [799, 701, 699, 650, 499, 10, 1])
 def test_a_tape_can_be_wound_back(recorded, position):
     path, places = recorded
-    deck = Deck(Tape(path))
+    deck = TapePlayer(Tape(path))
     deck.seek(800)
     deck.seek(position)
     assert deck.position == position
@@ -71,7 +71,7 @@ def test_a_tape_can_be_wound_back(recorded, position):
 
 
 def test_beyond_the_ends_there_is_nothing(recorded):
-    deck = Deck(Tape(recorded[0]))
+    deck = TapePlayer(Tape(recorded[0]))
     deck.seek(10_000)
     assert deck.position == 800
     deck.seek(-5)
@@ -90,7 +90,7 @@ def test_a_tape_on_stage_runs_stops_and_ends_held(recorded):
 def test_a_tape_on_stage_cannot_be_changed(recorded):
     with TapeSim(recorded[0]) as sim:
         before = sim.hash()
-        with pytest.raises(ChangeRefused, match="not changed"):
+        with pytest.raises(ChangeRefused, match="read-only"):
             sim.change(Move("scout", Pose(1.0, 1.0)), "user")
         sim.change(Pause(True), "user")
         assert sim.paused

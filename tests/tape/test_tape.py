@@ -11,10 +11,13 @@ from understudy.errors import TapeError
 from understudy.links.base import Event
 from understudy.sensors import SENSORS
 from understudy.sim.inbox import Bytes
+from understudy.sim.packing import pack, unpack
 from understudy.sim.sim import Sim
 from understudy.tape import LEVELS, Tape, TapeWriter, diff, layout, replay
 from understudy.world.changes import Add, Fault, Move, Remove
-from understudy.world.robot import Device
+from understudy.world.media import Message
+from understudy.world.news import At, Note, Sound
+from understudy.world.robot import DeviceSpec
 from understudy.world.shapes import Pose
 
 SYNC = bytes.fromhex("FAFB03000000 FAFB03010001 FAFB03020002")
@@ -50,7 +53,7 @@ def test_a_tape_replays_to_the_same_hashes_without_clients(tmp_path, level):
 
 
 def test_a_tape_says_who_made_the_pictures_and_a_replay_that_others_do(tmp_path, monkeypatch):
-    eye = Device(name="eye", sheet=SENSORS["camera"](width=4, height=3))
+    eye = DeviceSpec(name="eye", sheet=SENSORS["camera"](width=4, height=3))
     scene = room(robot("scout", parts=model(devices=(eye,))), engine="rigid")
     monkeypatch.setattr(layout, "drawer_of", lambda scene: "egl a-card")
     with Sim(scene, seed=6) as sim:
@@ -59,7 +62,7 @@ def test_a_tape_says_who_made_the_pictures_and_a_replay_that_others_do(tmp_path,
     assert Tape(tmp_path / "a.tape").fingerprint["cameras"] == "egl a-card"
     monkeypatch.setattr(layout, "drawer_of", lambda scene: "rays")
     found = replay(tmp_path / "a.tape")
-    assert (found.mismatch, found.foreign) == (None, ("cameras, by egl a-card there and by rays here",))
+    assert (found.mismatch, found.foreign) == (None, ("cameras (recorded with egl a-card, replayed with rays)",))
 
 
 def test_recording_changes_nothing():
@@ -155,9 +158,9 @@ def test_a_run_that_comes_out_differently_is_told(tmp_path, monkeypatch, level, 
 
 def test_other_bytes_sent_are_told(tmp_path, monkeypatch):
     record(tmp_path / "a", "full")
-    from understudy.protocols import arcos
+    from understudy.protocols.arcos import protocol
 
-    monkeypatch.setattr(arcos, "encode", lambda body: b"?")
+    monkeypatch.setattr(protocol, "encode", lambda body: b"?")
     assert replay(tmp_path / "a").mismatch.what == "bytes sent"
 
 
@@ -222,12 +225,12 @@ def test_a_full_disk_stops_the_tape_and_not_the_run(tmp_path, caplog):
         with caplog.at_level(logging.ERROR):
             sim.run(20.0)
         assert sim.tick == 4000
-    assert caplog.text.count("No space left on device; the run goes on without it") == 1
+    assert caplog.text.count("No space left on device; the run continues without it") == 1
     assert replay(tmp_path / "a").mismatch is None
 
 
 def test_a_tape_that_cannot_be_written_is_refused_at_once(tmp_path):
-    with pytest.raises(TapeError, match="there is no folder"):
+    with pytest.raises(TapeError, match=r"folder .* does not exist"):
         TapeWriter(tmp_path / "no" / "folder" / "a.tape")
 
 
@@ -246,3 +249,34 @@ def test_a_missing_tape_is_refused_by_name(tmp_path):
 def test_keyframes_come_every_ten_seconds(tmp_path):
     record(tmp_path / "a", seconds=25.0)
     assert [key["run"]["tick"] for key in Tape(tmp_path / "a").keyframes()] == [2000, 4000]
+
+
+def test_a_tape_from_before_news_was_kept_is_still_read(tmp_path):
+    record(tmp_path / "a.tape", seconds=1.5)
+    tape = Tape(tmp_path / "a.tape")
+    blocks = [(kind, [row[:6] for row in tree] if kind == layout.ENTRIES else tree) for kind, tree in tape.blocks()]
+    (tmp_path / "old.tape").write_bytes(layout.MAGIC + b"".join(layout.block(*each) for each in blocks))
+    assert replay(tmp_path / "old.tape").mismatch is None
+    assert list(Tape(tmp_path / "old.tape").news()) == []
+
+
+def test_news_that_cannot_be_read_is_named(tmp_path):
+    record(tmp_path / "a.tape", seconds=1.5)
+    blocks = list(Tape(tmp_path / "a.tape").blocks())
+    for kind, tree in blocks:
+        if kind == layout.ENTRIES:
+            tree[0][6] = [["scout", "Rumour", {}]]
+    (tmp_path / "a.tape").write_bytes(layout.MAGIC + b"".join(layout.block(*each) for each in blocks))
+    with pytest.raises(TapeError, match="unknown kind of news 'Rumour'"):
+        list(Tape(tmp_path / "a.tape").news())
+
+
+def test_news_of_every_kind_comes_back_from_a_tape():
+    told = (
+        Note("a", "warning"),
+        Sound(((0.5, 440.0),), 2),
+        At("p.py", "1", 3, "wait", 2_000),
+        Message("radio", b"\0\xff"),
+    )
+    entry = layout.TapeEntry(1, 0, (), news=tuple(("scout/unit", news) for news in told))
+    assert layout.TapeEntry.from_plain(unpack(pack(entry.plain()))).news == entry.news

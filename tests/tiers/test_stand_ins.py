@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from numba import njit
 
-from understudy.engines.rays import eight, lanes, simd
+from understudy.engines.rays.simd import interpreted, llvm, vec8
 
-at, put, bits, cross, dot, every = simd.at, simd.put, lanes.bits, lanes.cross, lanes.dot, lanes.every
-load, load_some, store, store_some, select = lanes.load, lanes.load_some, lanes.store, lanes.store_some, lanes.select
-high, low, largest, smallest, root, size = lanes.high, lanes.low, lanes.largest, lanes.smallest, lanes.root, lanes.size
-ceiling, polynomial, lowest = lanes.ceiling, lanes.polynomial, lanes.lowest
-first_lanes, lanes_between = lanes.first_lanes, lanes.lanes_between
+at, put, bits, cross, dot, every = llvm.at, llvm.put, vec8.bits, vec8.cross, vec8.dot, vec8.every
+load, load_some, store, store_some, select = vec8.load, vec8.load_some, vec8.store, vec8.store_some, vec8.select
+high, low, largest, smallest, root, size = vec8.high, vec8.low, vec8.largest, vec8.smallest, vec8.root, vec8.size
+ceiling, polynomial, lowest = vec8.ceiling, vec8.polynomial, vec8.lowest
+first_lanes, lanes_between = vec8.first_lanes, vec8.lanes_between
 
 ROUNDS = 200
 
@@ -92,13 +92,13 @@ def test_flags_are_the_same(odd):
 def test_nothing_that_emits_code_lacks_a_stand_in():
     from understudy.tiers.twins import _STAND_INS
 
-    intrinsics = [value for value in (*vars(lanes).values(), *vars(simd).values()) if hasattr(value, "_defn")]
+    intrinsics = [value for value in (*vars(vec8).values(), *vars(llvm).values()) if hasattr(value, "_defn")]
     assert len(intrinsics) > 20
     assert all(id(value) in _STAND_INS for value in intrinsics)
 
 
 def test_what_is_loaded_is_a_copy():
     row = np.arange(8.0)
-    held = eight.load(row, 0)
+    held = interpreted.load(row, 0)
     row[:] = 0.0
     assert held.tolist() == list(range(8))

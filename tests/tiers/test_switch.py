@@ -8,7 +8,7 @@ from tier_tools import Forgotten, kernels
 import understudy as us
 from understudy.cli.examples import names
 from understudy.engines.planar.motion import advance
-from understudy.engines.rays.solid_shapes import cast_from
+from understudy.engines.rays.spatial.solid_shapes import cast_from
 from understudy.errors import UnderstudyError
 from understudy.rng import philox
 from understudy.tiers import switch
@@ -102,11 +102,11 @@ def test_what_would_take_the_interpreter_too_long_waits_for_the_compiler(ledger,
 
 
 def test_cameras_say_that_they_are_being_prepared(ledger, caplog):
-    switch._tell.cache_clear()
+    switch._report.cache_clear()
     with caplog.at_level(logging.WARNING), us.load(names()["gallery"]) as sim:
         sim.run(0.01)
     assert [record.getMessage() for record in caplog.records if "camera" in record.getMessage()] == [
-        "the camera is being prepared: it is slow until it is compiled"
+        "the camera is being compiled: it is slow until then"
     ]
     assert cast_from in [kernel for kernel, _ in ledger.orders]
 
@@ -125,7 +125,7 @@ def test_nobody_can_connect_before_ticks_are_compiled(monkeypatch):
 
 def test_an_unknown_wish_is_refused(monkeypatch):
     monkeypatch.setenv(switch.VARIABLE, "later")
-    with pytest.raises(UnderstudyError, match="UNDERSTUDY_COMPILE=later: it must be now, beside, never"):
+    with pytest.raises(UnderstudyError, match="UNDERSTUDY_COMPILE=later: invalid; use one of: now, beside, never"):
         switch.tier.__wrapped__()
 
 

@@ -9,7 +9,7 @@ from tier_tools import interpreted
 
 from understudy import rng
 from understudy.sensors import noise
-from understudy.sensors.spread import spread
+from understudy.sensors.white_noise import spread
 from understudy.tiers import memory
 from understudy.tiers.twins import twin_of
 

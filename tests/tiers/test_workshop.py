@@ -71,7 +71,7 @@ def test_where_no_process_can_be_started_kernels_are_compiled_when_they_are_call
     nobody = "import sys; sys.frozen = True\n" + CALL + "philox(*a); print(len(philox.overloads))"
     done = python(cache, nobody)
     assert done.stdout == "1\n", done.stderr
-    assert "nothing can be compiled beside the run (there is no Python to start)" in done.stderr
+    assert "background compilation is not available (no Python executable found)" in done.stderr
 
 
 def test_a_worker_answers_each_order_and_ends_with_its_orders(cache):
@@ -83,7 +83,7 @@ def test_a_worker_answers_each_order_and_ends_with_its_orders(cache):
 
 
 def test_a_workshop_is_anew_in_a_process_that_was_forked_off():
-    shop = workshop.Workshop(1)
+    shop = workshop.CompileWorkshop(1)
     shop._known.add((1, ()))
     shop._begin()
     assert not shop._known

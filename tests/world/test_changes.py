@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from understudy.errors import ChangeRefused
 from understudy.world.changes import Add, LoadMap, Move, Pause, Quit, Remove, Replace, Reset, Speed, Step, apply, find
 from understudy.world.marks import MapNotes, Mark, Tag
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Ball, Ground, Light, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Pose
 
@@ -20,7 +20,7 @@ SCENE = Scene(
     objects=(Solid(name="crate", shape=Box((1.0, 1.0, 1.0))),),
     balls=(Ball("ball"),),
     lights=(Light("lamp"),),
-    robots=(Robot("scout"), Robot("other")),
+    robots=(PlacedRobot("scout"), PlacedRobot("other")),
 )
 GOAL = Mark(name="goal", tag=Tag("Goal"), pose=Pose(1.0))
 LINE = Mark(name="line", tag=Tag("ForbiddenLine"), pose=Pose(1.0), line_m=(0.0, 0.0, 1.0, 0.0))
@@ -47,12 +47,12 @@ def test_a_wall_is_shifted_by_its_move():
 
 
 def test_a_wall_cannot_be_turned():
-    with pytest.raises(ChangeRefused, match="shifted, not turned"):
+    with pytest.raises(ChangeRefused, match="moved but not rotated"):
         apply(SCENE, Move("north", Pose(heading_rad=math.pi)))
 
 
 def test_an_added_thing_comes_last_of_its_kind():
-    assert [robot.name for robot in apply(SCENE, Add(Robot("new"))).robots] == ["scout", "other", "new"]
+    assert [robot.name for robot in apply(SCENE, Add(PlacedRobot("new"))).robots] == ["scout", "other", "new"]
 
 
 def test_an_added_thing_needs_a_name():
@@ -69,19 +69,19 @@ def test_a_removed_thing_is_gone():
     assert names(apply(SCENE, Remove("scout"))) == [name for name in NAMES if name != "scout"]
 
 
-@pytest.mark.parametrize("change", [Move("skout", Pose()), Remove("skout"), Replace("skout", Robot("a"))])
+@pytest.mark.parametrize("change", [Move("skout", Pose()), Remove("skout"), Replace("skout", PlacedRobot("a"))])
 def test_a_name_that_is_not_there_is_answered_with_the_nearest(change):
     with pytest.raises(ChangeRefused, match="did you mean 'scout'"):
         apply(SCENE, change)
 
 
 def test_a_replaced_thing_keeps_its_place_among_its_kind():
-    replaced = apply(SCENE, Replace("scout", Robot("scout", label="new")))
+    replaced = apply(SCENE, Replace("scout", PlacedRobot("scout", label="new")))
     assert [robot.label for robot in replaced.robots] == ["new", ""]
 
 
 def test_a_renamed_thing_keeps_its_place_too():
-    renamed = apply(SCENE, Replace("scout", Robot("rover")))
+    renamed = apply(SCENE, Replace("scout", PlacedRobot("rover")))
     assert [robot.name for robot in renamed.robots] == ["rover", "other"]
 
 
@@ -93,7 +93,7 @@ def test_a_thing_can_be_replaced_by_one_of_another_kind():
 
 def test_a_replacement_cannot_take_the_name_of_a_third_thing():
     with pytest.raises(ChangeRefused, match="'ball'"):
-        apply(SCENE, Replace("crate", Robot("ball")))
+        apply(SCENE, Replace("crate", PlacedRobot("ball")))
 
 
 def test_a_loaded_map_brings_its_things_and_leaves_the_robots():
@@ -115,14 +115,12 @@ def test_a_loaded_map_brings_its_marks_and_what_its_file_said():
 
 
 def test_a_loaded_map_whose_thing_has_the_name_of_a_robot_is_refused():
-    with pytest.raises(
-        ChangeRefused, match=r"^something on the map is called 'scout', as a robot here; names must diff"
-    ):
+    with pytest.raises(ChangeRefused, match=r"^'scout' is a robot here and a thing on the map; names must be unique"):
         apply(SCENE, LoadMap(Scene(balls=(Ball("scout"),))))
 
 
 def test_a_robot_of_a_loaded_map_does_not_matter():
-    assert apply(SCENE, LoadMap(Scene(robots=(Robot("scout"),)))).robots == SCENE.robots
+    assert apply(SCENE, LoadMap(Scene(robots=(PlacedRobot("scout"),)))).robots == SCENE.robots
 
 
 def test_a_wall_of_pieces_and_dots_is_shifted_whole():

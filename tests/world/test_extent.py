@@ -11,7 +11,7 @@ from understudy.errors import SceneError
 from understudy.sim.sim import Sim
 from understudy.world import extent
 from understudy.world.changes import Add, Grasp, LoadMap, Move, Speed
-from understudy.world.robot import Device
+from understudy.world.robot import DeviceSpec
 from understudy.world.scene import Light, Wall
 from understudy.world.shapes import Mount, Pose
 
@@ -29,7 +29,7 @@ def test_every_number_that_is_not_finite_is_found_with_its_path(value):
 
 def test_a_device_far_from_its_robot_is_found_by_its_name():
     parts = model()
-    parts = replace(parts, devices=(Device(name="eye", sheet=parts.devices[0].sheet, mount=Mount(x_m=1e9)),))
+    parts = replace(parts, devices=(DeviceSpec(name="eye", sheet=parts.devices[0].sheet, mount=Mount(x_m=1e9)),))
     wrong = list(extent.wrong_numbers(room(robot(parts=parts))))
     assert wrong == [(("robot", 0, "device", "eye", "mount", "x_m"), "must be within 1e+08 m, got 1e+09")]
 

@@ -30,9 +30,9 @@ def test_every_filled_form_has_an_inertia_that_a_body_can_have(tensor):
     ("moments", "products", "words"),
     [
         ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "its moments are 0"),
-        ((1.0, 1.0, -1.0), (0.0, 0.0, 0.0), "it has moments below 0"),
-        ((1.0, 1.0, 1.0), (2.0, 0.0, 0.0), "it has moments below 0"),
-        ((1.0, 1.0, 3.0), (0.0, 0.0, 0.0), "one of its moments, 3, is more than the others together, 2"),
+        ((1.0, 1.0, -1.0), (0.0, 0.0, 0.0), "it has negative moments"),
+        ((1.0, 1.0, 1.0), (2.0, 0.0, 0.0), "it has negative moments"),
+        ((1.0, 1.0, 3.0), (0.0, 0.0, 0.0), "one of its moments, 3, is greater than the sum of the others, 2"),
     ],
 )
 def test_an_inertia_that_no_body_has_is_told(moments, products, words):

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from understudy.world.outlines import of_robot, of_solid, of_wall, overlaps, polygon_mistake
-from understudy.world.robot import Circle, Differential, Polygon, Rectangle, Robot, RobotModel
+from understudy.world.robot import Circle, Differential, PlacedRobot, Polygon, Rectangle, RobotModel
 from understudy.world.scene import Solid, Wall
 from understudy.world.shapes import Box, Cylinder, Mesh, Pose, Sphere
 
@@ -16,7 +16,7 @@ WEDGE = Polygon(points_m=((0.5, 0.0), (-0.5, 0.2), (-0.5, -0.2)))
 
 def robot(body, x=0.0, y=0.0, heading_deg=0.0, z=0.0):
     parts = RobotModel(body=body, drive=Differential(track_m=0.3))
-    return of_robot(Robot(name="r", place=Pose(x, y, z, math.radians(heading_deg)), parts=parts))
+    return of_robot(PlacedRobot(name="r", place=Pose(x, y, z, math.radians(heading_deg)), parts=parts))
 
 
 def wall(*points, thickness=0.0):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.world.plain import BAD, Reader, from_plain, rule, show, to_plain
+from understudy.world.records import BAD, Reader, from_plain, rule, show, to_plain
 from understudy.world.rules import canonical
 
 
@@ -146,9 +146,10 @@ def test_a_date_may_be_a_string_or_a_date_of_toml(day):
     ({"kind": "disk"}, "kind: no such kind 'disk' (did you mean 'disc'?)"),
     ({"kind": 3}, "kind: no such kind 3 (known: disc, slab)"),
     ({"latitude_deg": 91}, "latitude_deg: must be at most 90, got 91"),
-    ({"latitude_deg": 9, "x_m": 1}, "x_m: does not go together with latitude_deg; give one kind of position"),
-    ({"latitude_deg": 9, "yaw_deg": 1}, "yaw_deg: does not go together with latitude_deg; give one kind of position"),
-    ({"yaw_deg": 90, "yaw_rad": 1}, "yaw_deg: the same thing as yaw_rad; give one of them"),
+    ({"latitude_deg": 9, "x_m": 1}, "x_m: cannot be combined with latitude_deg; give only one kind of position"),
+    ({"latitude_deg": 9, "yaw_deg": 1},
+     "yaw_deg: cannot be combined with latitude_deg; give only one kind of position"),
+    ({"yaw_deg": 90, "yaw_rad": 1}, "yaw_deg: the same value as yaw_rad; give only one of them"),
     ({"period_ms": 0.05}, "period_ms: must be at least 0.1, got 0.05"),
     ({"period_ms": math.nan}, "period_ms: want a finite number, got nan"),
     ({"period_us": 5000.5}, "period_us: want a whole number, got 5000.5"),
@@ -167,7 +168,7 @@ def test_a_date_may_be_a_string_or_a_date_of_toml(day):
     ({"cover": {"radius_m": 1}}, "cover.shape: missing (want one of: disc, slab)"),
     ({"cover": []}, "cover: want a table, got a list"),
     ({"part": {"a": 3}}, "part.a: want a table, or false to leave it out, got 3"),
-    ({"part": {"a": {"name": "b"}}}, "part.a.name: leave it out: the table's own name, a, is the name"),
+    ({"part": {"a": {"name": "b"}}}, "part.a.name: remove this key: the name is that of the table, a"),
     ({"part": {"a b": {}}}, "part.\"a b\": want a name: a letter, then letters, digits, '-' or '_', got 'a b'"),
     ({"part": []}, "part: want a table of tables, got a list"),
     ({"uses": {"a": 1}}, 'uses: want a table of names, such as {sonar = "sonar"}'),

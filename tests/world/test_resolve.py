@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.world.geo import Frame
+from understudy.world.geo import GeoFrame
 from understudy.world.resolve import EDGE, flatten, merged, named
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Ball, Ground, Include, Light, Origin, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cylinder, GeoPose, Pose
 
@@ -65,7 +65,7 @@ def test_missing_names_are_made_from_kind_or_model_in_file_order():
         objects=(Solid(shape=Box((1.0, 1.0, 1.0))), Solid(shape=Cylinder(1.0)), Solid(shape=Box((1.0, 1.0, 1.0)))),
         balls=(Ball(),),
         lights=(Light(),),
-        robots=(Robot(model="p3dx"), Robot(model="p3dx"), Robot()),
+        robots=(PlacedRobot(model="p3dx"), PlacedRobot(model="p3dx"), PlacedRobot()),
     )
     assert names(named(scene)) == [
         "wall-1", "wall-2", "box-1", "cylinder-1", "box-2", "ball-1", "light-1", "p3dx-1", "p3dx-2", "robot-1",
@@ -77,14 +77,14 @@ def test_a_made_name_never_takes_a_given_one():
 
 
 def test_a_robot_without_a_name_does_not_take_the_name_of_a_wall():
-    assert names(named(Scene(walls=(wall("rover-1"),), robots=(Robot(model="rover"),)))) == ["rover-1", "rover-2"]
+    assert names(named(Scene(walls=(wall("rover-1"),), robots=(PlacedRobot(model="rover"),)))) == ["rover-1", "rover-2"]
 
 
 @pytest.mark.parametrize(("model", "name"), [
     ("robots/my scout.toml", "my-scout-1"), ("3dx", "robot-3dx-1"), ("..\\a.toml", "a-1"), ("ö.toml", "robot-1"),
 ])  # fmt: skip
 def test_a_name_made_from_any_model_is_legal(model, name):
-    assert names(named(Scene(robots=(Robot(model=model),)))) == [name]
+    assert names(named(Scene(robots=(PlacedRobot(model=model),)))) == [name]
 
 
 @given(st.lists(st.sampled_from(["", "wall-1", "wall-2", "a"]), max_size=8))
@@ -121,8 +121,8 @@ def test_making_a_flat_scene_flat_again_changes_nothing():
 
 def test_a_place_on_the_earth_becomes_metres():
     origin = Origin(50.0, 8.0, 100.0)
-    latitude, longitude, _ = Frame.from_origin(origin).to_geo(3.0, 4.0, 0.0)
-    flat, mistakes = flatten(Scene(origin=origin, robots=(Robot(place=GeoPose(latitude, longitude, None, 1.5)),)))
+    latitude, longitude, _ = GeoFrame.from_origin(origin).to_geo(3.0, 4.0, 0.0)
+    flat, mistakes = flatten(Scene(origin=origin, robots=(PlacedRobot(place=GeoPose(latitude, longitude, None, 1.5)),)))
     pose = flat.robots[0].pose
     assert not mistakes
     assert math.hypot(pose.x_m - 3.0, pose.y_m - 4.0) < 1e-6
@@ -130,18 +130,18 @@ def test_a_place_on_the_earth_becomes_metres():
 
 
 def test_a_given_altitude_becomes_the_height_over_the_origin():
-    robot = Robot(place=GeoPose(50.0, 8.0, 102.0))
+    robot = PlacedRobot(place=GeoPose(50.0, 8.0, 102.0))
     flat, _ = flatten(Scene(origin=Origin(50.0, 8.0, 100.0), robots=(robot,)))
     assert flat.robots[0].pose.z_m == pytest.approx(2.0)
 
 
 def test_a_place_on_the_earth_without_an_origin_is_a_mistake():
-    _, mistakes = flatten(Scene(robots=(Robot(), Robot(place=GeoPose(50.0, 8.0)))))
+    _, mistakes = flatten(Scene(robots=(PlacedRobot(), PlacedRobot(place=GeoPose(50.0, 8.0)))))
     assert [mistake.path for mistake in mistakes] == [("robot", 1, "latitude_deg")]
 
 
 def test_a_place_in_metres_stays():
-    robot = Robot(name="a", place=Pose(1.0, 2.0, 3.0, 0.5))
+    robot = PlacedRobot(name="a", place=Pose(1.0, 2.0, 3.0, 0.5))
     assert flatten(Scene(robots=(robot,)))[0].robots == (robot,)
 
 

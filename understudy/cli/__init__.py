@@ -1,7 +1,7 @@
-"""The command ``understudy``: one function per verb; its docstring is its help line.
+"""The command ``understudy``: one function per verb.
 
-`parser` names the verbs and their options; nothing else parses arguments.
-Exit codes: 0 done, 1 refused, 2 misused; `mobilesim` has those of MobileSim.
+`parser` defines the verbs, their options and help texts; nothing else parses arguments.
+Exit codes: 0 success, 1 error, 2 wrong usage, 130 interrupted; `mobilesim` uses MobileSim's exit codes.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from understudy.cli import collector
 from understudy.cli.importing import importing
 from understudy.errors import SceneError, UnderstudyError, cut
 
-MOST_LINE = 600  # letters of what an error prints
+MOST_LINE = 600  # characters of a printed error message
 
 
 def _open_streams() -> None:
-    """Have streams even where whoever started us has closed them (``2>&-``)."""
+    """Replace standard streams that the parent process has closed (``2>&-``) by the null device."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open until exit
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Return the exit code: 0 done, 1 refused, 2 misused, 130 interrupted."""
+    """Run the command; return its exit code: 0 success, 1 error, 2 wrong usage, 130 interrupted."""
     _open_streams()
     words = (sys.argv[1:] if argv is None else argv) or ["studio"]
     with collector.held(words, for_good=argv is None):
@@ -38,12 +38,12 @@ def _main(words: list[str]) -> int:
     except SceneError as problem:
         count = len(problem.problems)
         print(problem, file=sys.stderr)
-        print(f"understudy: {count} mistake{'s' if count != 1 else ''}; nothing was run", file=sys.stderr)
+        print(f"understudy: {count} error{'s' if count != 1 else ''}; nothing was run", file=sys.stderr)
         return 1
     except UnderstudyError as problem:
         print(f"understudy: {cut(str(problem), MOST_LINE)}", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed the pipe
         sys.stderr.close()
         return 0
     except OSError as problem:
@@ -57,8 +57,8 @@ def _main(words: list[str]) -> int:
 
 
 def _call(words: list[str]) -> int:
-    """Do what *words* say; returns the exit code of the verb."""
-    if words[0].lower() == "mobilesim":  # it has options and exit codes of its own
+    """Run the verb that *words* name; returns its exit code."""
+    if words[0].lower() == "mobilesim":  # it has its own options and exit codes
         with importing():
             from understudy.cli.mobilesim import mobilesim
         return mobilesim(words[1:])

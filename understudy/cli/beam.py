@@ -1,4 +1,4 @@
-"""The verb ``beam``: where a pole of some width is noticed by a device, as a plot of characters or an SVG file."""
+"""The verb ``beam``: the region in which a device detects a pole of a given width, as a text plot or an SVG file."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ import numpy as np
 
 from understudy import api
 from understudy.cli import logs
-from understudy.cli.canvas import Bounds, Canvas
+from understudy.cli.braille import BrailleCanvas, ViewBounds
 from understudy.cli.picture import header
 from understudy.cli.terminal import knows_braille
 from understudy.errors import UnknownName, nearest
-from understudy.formats import beam_points, native, targets
-from understudy.sensors.base import RaySheet
+from understudy.formats import beam_points, targets
+from understudy.formats.native import scene_file
+from understudy.sensors import SENSORS
 from understudy.sensors.cone import Sonar
 from understudy.sensors.lobes import Lobe
 from understudy.sensors.models import models
 from understudy.sensors.pattern import Pattern, pattern, width_rad
-from understudy.sensors.plugins import sensors
 from understudy.sim.vocabulary import vocabulary
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.shapes import Mount
 
-_ROWS, _COLUMNS = 30, 100  # of the plot, at most
-_ABOVE = Mount(z_m=1.0)  # where a device is that belongs to no robot
-_SIZE, _EDGE = 320.0, 26.0  # of an SVG file: the longer side of its grid, and room around it (pixels)
+_ROWS, _COLUMNS = 30, 100  # maximum size of the plot
+_ABOVE = Mount(z_m=1.0)  # mount of a device that belongs to no robot
+_SIZE, _EDGE = 320.0, 26.0  # of an SVG file: the longer side of its grid, and the margin around it (pixels)
 
 
-class Found(NamedTuple):
-    """A device that somebody asked for."""
+class FoundDevice(NamedTuple):
+    """The device that the command line names."""
 
     title: str
     sheet: Any
@@ -44,13 +44,13 @@ class Found(NamedTuple):
 
 
 def beam(args: argparse.Namespace) -> int:
-    """Show where a pole of some width is noticed."""
+    """Show where a device detects a pole of a given width."""
     if args.svg:
         targets.check(args.svg, "an SVG drawing", targets.is_svg)
     found = find(args.sensor, args.scene)
-    values = len(found.sheet.columns()) if isinstance(found.sheet, RaySheet) else 0
+    values = len(found.sheet.columns()) if found.sheet.table(found.mount) is not None else 0
     if args.number is not None and not args.number < values:
-        raise UnknownName(f"{args.sensor} has the values 0 to {values - 1}, and no number {args.number}")
+        raise UnknownName(f"{args.sensor} has no value {args.number}; its values are 0 to {values - 1}")
     with logs.to_stderr("text"), logs.compile_notice():
         seen = pattern(found.sheet, args.target, found.mount, args.number)
     if args.svg:
@@ -58,7 +58,7 @@ def beam(args: argparse.Namespace) -> int:
         print(f"{args.svg}: written")
         return 0
     size = shutil.get_terminal_size((80, 24))
-    title = f"{found.title}: where a pole of {args.target:g} m is noticed"
+    title = f"{found.title}: where a pole of {args.target:g} m is detected"
     for row in (title, *plot(seen, min(size.columns, _COLUMNS), min(size.lines - 4, _ROWS)), *summary(seen)):
         print(row)
     return 0
@@ -67,23 +67,23 @@ def beam(args: argparse.Namespace) -> int:
 # ---- which device
 
 
-def find(sensor: str, scene: str | None) -> Found:
+def find(sensor: str, scene: str | None) -> FoundDevice:
     """Return the device that *sensor* names: a model, a kind, ROBOT/DEVICE, or a file of measured points."""
     if "/" in sensor and not sensor.endswith(".csv"):
         return _on_robot(sensor, scene)
     if sensor in models():
-        return Found(models()[sensor].summary, models()[sensor].sheet)
-    kinds = sensors()
+        return FoundDevice(models()[sensor].summary, models()[sensor].sheet)
+    kinds = SENSORS
     if sensor in kinds:
-        return Found(f"a {sensor}", kinds[sensor]())
+        return FoundDevice(f"a {sensor}", kinds[sensor]())
     if sensor.endswith(".csv"):
         lobes = tuple(Lobe(**lobe) for lobe in beam_points.parse(Path(sensor).read_text(encoding="utf-8"), sensor))  # type: ignore[arg-type]
-        return Found(sensor, Sonar(lobes=lobes, max_m=max(lobe.max_m for lobe in lobes)))
+        return FoundDevice(sensor, Sonar(lobes=lobes, max_m=max(lobe.max_m for lobe in lobes)))
     known = {*models(), *kinds}
-    raise UnknownName(f"there is no device {sensor!r} {nearest(sensor, known)}; a robot's is named ROBOT/DEVICE")
+    raise UnknownName(f"unknown device {sensor!r} {nearest(sensor, known)}; name a robot's device as ROBOT/DEVICE")
 
 
-def _on_robot(sensor: str, scene: str | None) -> Found:
+def _on_robot(sensor: str, scene: str | None) -> FoundDevice:
     name, _, device = sensor.partition("/")
     robots = _robots(name, scene)
     if name not in robots:
@@ -91,19 +91,19 @@ def _on_robot(sensor: str, scene: str | None) -> Found:
     devices = {each.name: each for each in robots[name].built.devices}
     if device not in devices:
         raise UnknownName(f"{name} has no device {device!r} {nearest(device, devices)}")
-    return Found(sensor, devices[device].sheet, devices[device].mount)
+    return FoundDevice(sensor, devices[device].sheet, devices[device].mount)
 
 
-def _robots(name: str, scene: str | None) -> dict[str, Robot]:
-    """Return the robots of a scene, or one of the catalogue."""
+def _robots(name: str, scene: str | None) -> dict[str, PlacedRobot]:
+    """Return the robots of a scene, or one robot of the catalogue."""
     if scene is not None:
-        flat = native.resolve(api.open_document(scene), vocabulary())
+        flat = scene_file.resolve(api.open_document(scene), vocabulary())
         return {robot.name: robot for robot in flat.robots}
     words = vocabulary()
     if name not in words.catalog:
-        raise UnknownName(f"there is no robot {name!r} {nearest(name, words.catalog)}; those of a scene need --scene")
+        raise UnknownName(f"unknown robot {name!r} {nearest(name, words.catalog)}; for a robot of a scene add --scene")
     alone = f'schema = 1\n[[robot]]\nmodel = "{name}"\n'
-    (robot,) = native.resolve(native.parse(alone, "<text>", words), words).robots
+    (robot,) = scene_file.resolve(scene_file.parse(alone, "<text>", words), words).robots
     return {name: robot}
 
 
@@ -111,25 +111,25 @@ def _robots(name: str, scene: str | None) -> dict[str, Robot]:
 
 
 def plot(seen: Pattern, width: int, height: int) -> list[str]:
-    """Return the pattern in rows of characters below a scale, ahead to the right; the robot's middle is marked."""
+    """Return the pattern as rows of characters below a scale; forward is to the right, > marks the robot's centre."""
     braille = knows_braille(sys.stdout.encoding or "", os.environ)
     corners = [(x, y) for x in (min(seen.x_m[0], 0.0), seen.x_m[-1]) for y in (seen.y_m[0], seen.y_m[-1])]
-    bounds = Bounds(*(min(axis) for axis in zip(*corners)), *(max(axis) for axis in zip(*corners)))
-    canvas = Canvas(bounds, width, _high(bounds, width, height), braille)
+    bounds = ViewBounds(*(min(axis) for axis in zip(*corners)), *(max(axis) for axis in zip(*corners)))
+    canvas = BrailleCanvas(bounds, width, _high(bounds, width, height), braille)
     for point in _dots(canvas, seen, bounds):
         canvas.dot(point)
     canvas.text((0.0, 0.0), ">")
     return ["".join(text for text, _ in row).rstrip() for row in (header("", canvas), *canvas.render())]
 
 
-def _high(bounds: Bounds, width: int, height: int) -> int:
-    """Return how many rows the plot needs; a character is twice as high as wide."""
+def _high(bounds: ViewBounds, width: int, height: int) -> int:
+    """Return the number of rows that the plot needs; a character is twice as high as wide."""
     wanted = math.ceil(width / 2 * (bounds.top - bounds.bottom) / (bounds.right - bounds.left)) + 1
     return max(min(wanted, height), 3)
 
 
-def _dots(canvas: Canvas, seen: Pattern, bounds: Bounds) -> Iterator[tuple[float, float]]:
-    """Yield a point for every dot of the canvas at which the pole is noticed."""
+def _dots(canvas: BrailleCanvas, seen: Pattern, bounds: ViewBounds) -> Iterator[tuple[float, float]]:
+    """Yield a point for every dot of the canvas at which the pole is detected."""
     step = 1.0 / canvas.fit.dots_per_m
     x, y = np.meshgrid(
         np.arange(bounds.left, bounds.right + step, step), np.arange(bounds.bottom, bounds.top + step, step)
@@ -139,10 +139,10 @@ def _dots(canvas: Canvas, seen: Pattern, bounds: Bounds) -> Iterator[tuple[float
 
 
 def summary(seen: Pattern) -> Iterator[str]:
-    """Yield how far and how wide the pattern is."""
+    """Yield the range and the width of the pattern as lines of text."""
     far = seen.farthest_m()
     if far == 0.0:
-        yield "nowhere"
+        yield "not detected anywhere"
         return
     yield f"up to {far:.2f} m"
     for part in (0.25, 0.5, 0.75):
@@ -153,7 +153,7 @@ def summary(seen: Pattern) -> Iterator[str]:
 
 
 def svg(seen: Pattern) -> str:
-    """Return the pattern as a drawing, ahead upwards, with circles around the robot's middle."""
+    """Return the pattern as an SVG drawing; forward is up, with circles around the robot's centre."""
     wide, high = float(seen.y_m[-1] - seen.y_m[0]), float(seen.x_m[-1] - seen.x_m[0])
     scale = _SIZE / max(wide, high)
     left, top = -seen.y_m[-1] * scale - _EDGE, -seen.x_m[-1] * scale - _EDGE
@@ -167,7 +167,7 @@ def svg(seen: Pattern) -> str:
 
 
 def _cells(seen: Pattern, scale: float) -> Iterator[str]:
-    """Yield a rectangle for each run of places beside each other."""
+    """Yield a rectangle for each run of adjacent cells."""
     high, wide = (step * scale for step in seen.steps_m)
     for column, x in enumerate(seen.x_m.tolist()):
         noticed = [False, *seen.seen[::-1, column].tolist(), False]  # from left to right
@@ -178,7 +178,7 @@ def _cells(seen: Pattern, scale: float) -> Iterator[str]:
 
 
 def _circles(extent_m: float, scale: float) -> Iterator[str]:
-    """Yield circles at round distances, with their names."""
+    """Yield circles at round distances, with their labels."""
     power = 10.0 ** math.floor(math.log10(extent_m / 2))
     gap = max(power * digit for digit in (1, 2, 5) if power * digit <= extent_m / 2)
     style = 'fill="none" stroke="#999" stroke-width="0.7" stroke-dasharray="3 3"'

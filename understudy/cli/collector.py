@@ -1,6 +1,6 @@
-"""The garbage collector while a command starts: imports make a million objects that stay, and looking through them
-again and again takes a tenth of the start. It is held until the simulation is there, and what is there then is left
-out of later collections, which also spares a real-time run a long pause.
+"""The garbage collector during startup: imports create a million long-lived objects, and scanning them repeatedly
+takes a tenth of the start time. So it is disabled until the simulation is loaded. The objects that exist then are
+frozen (excluded from later collections), which also avoids a long pause in a real-time run.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-LONG = ("run", "examples", "studio", "mobilesim")  # verbs that call `release` when they have loaded
+LONG = ("run", "examples", "studio", "mobilesim")  # verbs that call `release` after loading
 
 
 @contextmanager
 def held(words: Sequence[str], for_good: bool) -> Iterator[None]:
-    """Hold the collector while a verb that will release it starts.
+    """Disable the collector while a verb that will call `release` starts.
 
-    Afterwards everything is as it was, unless the process ends then: what was left out need not be looked through.
+    Afterwards frozen objects are unfrozen, unless the process ends then (*for_good*): scanning them would be wasted.
     """
     if words[0] not in LONG or not gc.isenabled():
         yield
@@ -31,7 +31,7 @@ def held(words: Sequence[str], for_good: bool) -> Iterator[None]:
 
 
 def release() -> None:
-    """Let it collect from now on, but for what is there already; nothing, if nobody holds it."""
+    """Freeze the existing objects and enable the collector; does nothing if it is enabled already."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

@@ -10,15 +10,16 @@ from pathlib import Path
 from understudy.cli import logs
 from understudy.cli.examples import default_scene
 from understudy.compare import APART_M, APART_RAD, Comparison, Path2, compare
-from understudy.formats import native, targets
+from understudy.formats import targets
+from understudy.formats.native import scene_file
 from understudy.world.robot import Program
 
 COLOURS = ("#0077bb", "#cc3311")  # of the two engines
-WIDE, EDGE = 760.0, 40.0  # of the drawing
+WIDE, EDGE = 760.0, 40.0  # width and margin of the drawing (pixels)
 
 
 def compare_engines(args: argparse.Namespace) -> int:
-    """Run a scene on both engines and say where they part."""
+    """Run a scene on both engines and report where the results diverge."""
     if args.svg:
         targets.check(args.svg, "an SVG drawing", targets.is_svg)
     programs = {robot: Program(str(Path(file).resolve())) for robot, file in args.program}
@@ -26,17 +27,17 @@ def compare_engines(args: argparse.Namespace) -> int:
         found = compare(args.file or default_scene(), args.seconds, seed=args.seed, programs=programs, drive=args.drive)
     print(table(found))
     if args.svg:
-        native.save(args.svg, drawing(found))
+        scene_file.save(args.svg, drawing(found))
     return 0
 
 
 def table(found: Comparison) -> str:
-    """Return a row for every robot: its way, when it parted, how far apart it was at most and at the end."""
+    """Return a row for every robot: path length, time of divergence, largest and final difference."""
     first, second = found.engines
     rows = [
-        f"{found.seconds:g} s on {first} and on {second}; parted: more than {APART_M * 100:g} cm "
+        f"{found.seconds:g} s on {first} and on {second}; diverged: more than {APART_M * 100:g} cm "
         f"or {math.degrees(APART_RAD):g} deg apart",
-        f"{'robot':16} {'way':>8}  {'parted after':>12}  {'at most':>18}  {'at the end':>18}",
+        f"{'robot':16} {'path':>8}  {'diverged at':>12}  {'largest':>18}  {'at the end':>18}",
     ]
     for path in found.paths:
         parted = path.parted_s()
@@ -53,7 +54,7 @@ def _gap(metres: float, radians: float) -> str:
 
 
 def drawing(found: Comparison) -> str:
-    """Return the ways of all robots on both engines as SVG; a dot marks where the two part."""
+    """Return the paths of all robots on both engines as SVG; a circle marks where they diverge."""
     points = [point for path in found.paths for rows in (path.first, path.second) for point in rows[:, :2].tolist()]
     low_x, high_x = (f(x for x, _ in points) for f in (min, max)) if points else (0.0, 1.0)
     low_y, high_y = (f(y for _, y in points) for f in (min, max)) if points else (0.0, 1.0)

@@ -1,4 +1,4 @@
-"""The verb ``doctor``: what is installed, what optional part is missing, how to get it."""
+"""The verb ``doctor``: what is installed, what is missing, and how to install it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from understudy import __version__
 
 
 def doctor(args: argparse.Namespace) -> int:
-    """Say what is installed, what is missing and how to get it."""
+    """Report what is installed, what is missing and how to install it."""
     print(f"understudy {__version__}, Python {platform.python_version()}, {platform.platform()}")
     missing = _packages()
     _ports()
+    _modem_lines()
     _compiler()
     _cameras()
     return 1 if missing else 0
 
 
 def _packages() -> list[str]:
-    """Print every package that we use; return the needed ones that are missing."""
+    """Print every package that we use; return the required ones that are missing."""
     missing = []
     for text in requires("understudy") or []:
         need = Requirement(text)
@@ -55,7 +56,17 @@ def _ports() -> None:
     if find_spec("termios") is not None and sys.platform != "win32":
         print("  ok       serial ports as pseudo-terminals")
     else:
-        print("  note     no pseudo-terminals on this system: serial ports are TCP ports instead")
+        print("  note     no pseudo-terminals on this system; serial ports are replaced by TCP ports")
+
+
+def _modem_lines() -> None:
+    from understudy.clients import preload
+    from understudy.errors import LinkError
+
+    try:
+        print(f"  ok       modem lines of serial ports (understudy with-serial): {preload.available()}")
+    except LinkError as problem:
+        print(f"  note     modem lines of serial ports: {problem}")
 
 
 def _compiler() -> None:
@@ -69,6 +80,6 @@ def _cameras() -> None:
 
     here = drawer()
     if here.kind:
-        print(f"  ok       camera pictures by MuJoCo on {here}")
+        print(f"  ok       camera images: MuJoCo on {here}")
     else:
-        print(f"  note     camera pictures by our ray caster: {here.drawer}")
+        print(f"  note     camera images: built-in ray casting ({here.drawer})")

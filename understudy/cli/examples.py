@@ -16,7 +16,7 @@ def folder() -> Path:
 
 
 def default_scene() -> Path:
-    """Return the scene that runs when none is named."""
+    """Return the scene that runs when no file is given."""
     return folder() / "office.toml"
 
 
@@ -41,26 +41,26 @@ def examples(args: argparse.Namespace) -> int:
 
 def _summary(path: Path) -> str:
     if path.suffix == ".map":
-        return "a map for ARIA's programs"
+        return "a map for ARIA programs"
     return str(tomllib.loads(path.read_text(encoding="utf-8")).get("name", ""))
 
 
 def _path(name: str) -> Path:
     known = names()
     if name not in known:
-        raise UnknownName(f"there is no example {name!r} {nearest(name, known)}")
+        raise UnknownName(f"unknown example {name!r} {nearest(name, known)}")
     return known[name]
 
 
 def _copy(name: str | None, target: Path) -> int:
-    """Copy one example, with the programs and pictures beside it, or all; never overwrites."""
+    """Copy one example, with the programs and pictures that it uses, or all examples; never overwrites."""
     beside = [path for end in ("py", "png") for path in sorted(folder().glob(f"*.{end}")) if path.stem != "__init__"]
     scenes = [_path(name)] if name else list(names().values())
     target.mkdir(parents=True, exist_ok=True)
     for source in [*scenes, *(p for p in beside if any(p.name in s.read_text(encoding="utf-8") for s in scenes))]:
         copy = target / source.name
         if copy.exists():
-            raise UnderstudyError(f"{copy} is there already; name another folder")
+            raise UnderstudyError(f"{copy} exists already; choose another folder")
         copy.write_bytes(source.read_bytes())
         print(copy)
     return 0

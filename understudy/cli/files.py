@@ -11,35 +11,40 @@ from pathlib import Path
 from understudy import api
 from understudy.errors import FormatError, Problem, SceneError
 from understudy.formats import convert as conversion
-from understudy.formats.json_schema import robot_schema, scene_schema
-from understudy.formats.looks import not_shown
+from understudy.formats.native import scene_file
+from understudy.formats.native.json_schema import robot_schema, scene_schema
+from understudy.formats.texture_report import not_shown
+from understudy.sim import consent
 from understudy.sim.vocabulary import vocabulary
 
 _MOST_WARNINGS = 20
 
 
 def check(args: argparse.Namespace) -> int:
-    """Say every mistake in scene files."""
+    """Report every error in scene files."""
     bad = 0
     for file in args.files:
-        problems = api.check(file)
-        bad += len(problems)
-        if problems:
-            print(SceneError(problems), file=sys.stderr)
-        if not problems:
+        try:
             document = api.open_document(file)
-            warnings = (*document.warnings, *not_shown(document))
-            _report(document.became)
-            _say(warnings)
-            count = f", {len(warnings)} warning{'s' if len(warnings) != 1 else ''}" if warnings else ""
-            print(f"{file}: good{count}")
+            scene = scene_file.resolve(document, vocabulary())
+        except SceneError as error:
+            bad += len(error.problems)
+            print(error, file=sys.stderr)
+            continue
+        warnings = (*document.warnings, *not_shown(document))
+        _report(document.became)
+        _print_warnings(warnings)
+        for words in consent.of_commands(scene.robots):
+            print(f"{file}: {words} starts a process; run needs --trust")
+        count = f", {len(warnings)} warning{'s' if len(warnings) != 1 else ''}" if warnings else ""
+        print(f"{file}: good{count}")
     if bad:
-        print(f"understudy: {bad} mistake{'s' if bad != 1 else ''}", file=sys.stderr)
+        print(f"understudy: {bad} error{'s' if bad != 1 else ''}", file=sys.stderr)
     return 1 if bad else 0
 
 
 def convert(args: argparse.Namespace) -> int:
-    """Convert a scene from one format to another, by the suffix of the target, or add its lines to a map."""
+    """Convert a scene to the format that the target's suffix names, or add its lines to a map."""
     source = Path(args.source)
     if args.into:
         target = Path(args.target or args.into)
@@ -47,27 +52,27 @@ def convert(args: argparse.Namespace) -> int:
         print(f"{target}: written, with {count} line{'s' if count != 1 else ''} of {source}")
         return 0
     if not args.target:
-        raise FormatError("convert to what? name the file to write, or a map to add the lines to with --into")
+        raise FormatError("no output file: give OUT, or --into MAP to add the lines to a map")
     done = conversion.convert(source, Path(args.target), vocabulary())
     _report(done.became)
-    _say(done.warnings)
+    _print_warnings(done.warnings)
     for file in done.files:
         print(f"{file}: written")
     if done.left_out:
-        print("not carried over, or in another form:")
+        print("not converted, or converted to another form:")
     for words in done.left_out:
         print(f"  {words}")
     return 0
 
 
 def _report(became: Sequence[Problem]) -> None:
-    """Print what each part of a file has become."""
+    """Print what each part of a file was converted to."""
     for note in became:
         print(note)
 
 
-def _say(warnings: Sequence[Problem]) -> None:
-    """Print the first warnings, and how many more there are."""
+def _print_warnings(warnings: Sequence[Problem]) -> None:
+    """Print the first warnings, and the number of those left out."""
     for warning in warnings[:_MOST_WARNINGS]:
         print(f"{warning}", file=sys.stderr)
     if len(warnings) > _MOST_WARNINGS:

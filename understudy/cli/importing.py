@@ -1,4 +1,4 @@
-"""Ctrl-C while modules are imported: an exception there may get lost in a library, or come out as another one."""
+"""Ctrl-C during imports: a library may swallow the KeyboardInterrupt there, or turn it into another exception."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-INTERRUPTED = 130  # what a shell makes of SIGINT
+INTERRUPTED = 130  # a shell's exit code for SIGINT
 
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Let Ctrl-C end the process at once: nothing has begun yet that would have to be ended well."""
+    """Let Ctrl-C end the process at once: nothing has started yet that would need a clean shutdown."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""The verbs that list things: ``ports``, ``catalog``, ``card``."""
+"""The verbs that list and describe: ``catalog``, ``card``, ``kinds``."""
 
 from __future__ import annotations
 
@@ -8,23 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
-from understudy.formats.robot_read import find_robot
-from understudy.links import directory
-from understudy.sensors.card import Card
-from understudy.sensors.models import Model, models
-from understudy.sim.vocabulary import vocabulary
+from understudy.formats.native.robot_read import find_robot
+from understudy.sensors.cards.card import Card
+from understudy.sensors.models import DeviceModel, models
+from understudy.sim.vocabulary import registries, vocabulary
 from understudy.world.rules import alternatives
-
-
-def ports(args: argparse.Namespace) -> int:
-    """List the ports of every simulation that runs on this machine."""
-    found = directory.running()
-    if not found:
-        print("no simulation with open ports is running")
-    for instance in found:
-        for port in instance.ports:
-            print(f"{port.path:24} {port.protocol:10} {port.url}  (pid {instance.pid})")
-    return 0
 
 
 def catalog(args: argparse.Namespace) -> int:
@@ -39,8 +27,19 @@ def catalog(args: argparse.Namespace) -> int:
     return 0
 
 
+def kinds(args: argparse.Namespace) -> int:
+    """List what a scene can name, and the packages that plug-ins come from."""
+    tables = {table.group.partition(".")[2]: table for table in registries()}
+    if args.part and args.part not in tables:
+        raise UnknownName(f"there are no {args.part!r} {nearest(args.part, tables)}")
+    for part, table in tables.items():
+        for name in table if args.part in (None, part) else ():
+            print(f"{part:15} {name:16} {table.package_of(name) or 'understudy'}")
+    return 0
+
+
 def card(args: argparse.Namespace) -> int:
-    """Show what the numbers of a robot, a device or a kind of sensor rest on, what is modelled and what is not."""
+    """Show the validity card of a robot, a device or a kind of sensor: sources of its numbers, what is modelled."""
     name, words = args.name, vocabulary()
     if name in words.catalog:
         _robot_card(name)
@@ -50,7 +49,7 @@ def card(args: argparse.Namespace) -> int:
         print(_kind_card(name).text(words.devices[name]()))
     else:
         known = (*words.catalog, *models(), *words.devices)
-        raise UnknownName(f"there is no robot, device or kind of sensor {name!r} {nearest(name, known)}")
+        raise UnknownName(f"unknown robot, device or kind of sensor {name!r} {nearest(name, known)}")
     return 0
 
 
@@ -61,8 +60,8 @@ def _robot_card(name: str) -> None:
         _print_entry(key, _with_values(value, {"robot": robot, **robot}) if key == "numbers" else value)
 
 
-def _device_card(model: Model) -> None:
-    """Print where a device's numbers are from, and then the card of its kind."""
+def _device_card(model: DeviceModel) -> None:
+    """Print the sources of a device's numbers, then the card of its kind."""
     print(f"{model.name}: {model.summary}, a {model.kind}")
     _print_entry("sources", list(model.sources))
     _print_entry("numbers", _with_values(model.numbers, model.device))
@@ -71,19 +70,19 @@ def _device_card(model: Model) -> None:
 
 def _kind_card(kind: str) -> Card:
     sheet: Any = vocabulary().devices[kind]
-    if not hasattr(sheet, "card"):
-        raise UnknownName(f"the package that {kind!r} is from gives no card of it")
-    card: Card = sheet.card
+    card: Card | None = sheet.card
+    if card is None:
+        raise UnknownName(f"{kind!r} has no validity card: the package that defines it provides none")
     return card
 
 
 def _with_values(sources: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, str]:
-    """Return sources of numbers by their keys, each key with the value that *table* has for it."""
+    """Return the sources of numbers by key, each key with its value in *table*."""
     return {_with_value(key, table): source for key, source in sources.items()}
 
 
 def _with_value(path: str, table: Mapping[str, Any]) -> str:
-    """Return a path as the table spells it and its value, or the path alone.
+    """Return a path as the table spells it, with its value; the path alone if the table lacks it.
 
     >>> _with_value("noise.period_us", {"noise": {"period_ms": 40}}), _with_value("odd", {})
     ('noise.period_ms = 40', 'odd')
@@ -98,11 +97,11 @@ def _with_value(path: str, table: Mapping[str, Any]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as a robot file has it; of a list only how long it is."""
+    """Return a value as a robot file spells it; for a long list only its length."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key} = {_shown(each)}" for key, each in value.items()) + "}"
     many = isinstance(value, list) and (len(value) > 3 or isinstance(value[0], Mapping))
-    return f"{len(value)} of them" if many else str(value)
+    return f"{len(value)} entries" if many else str(value)
 
 
 def _print_entry(key: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Messages on the terminal: one line each with the simulated time, or one JSON object each."""
+"""Log messages on the terminal: one line each with the simulated time, or one JSON object each."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
 
-_MOST_REMEMBERED = 1000  # messages
+_MOST_REMEMBERED = 1000  # distinct messages
 
 
 @dataclass
 class Stamp:
-    """Knows the simulation whose time the messages carry, once there is one."""
+    """The simulation whose time the messages carry; None until it is loaded."""
 
     sim: Sim | None = None
 
@@ -44,7 +44,7 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(TextLines):
-    """One JSON object per message, for machines."""
+    """One JSON object per message, for other programs."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the object of a message."""
@@ -60,7 +60,7 @@ class JsonLines(TextLines):
 
 
 class HtmlLines(TextLines):
-    """One paragraph per message with its level as class, for a browser."""
+    """One HTML paragraph per message with its level as class, for a browser."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the paragraph of a message."""
@@ -72,7 +72,7 @@ FORMS: Mapping[str, type[TextLines]] = {"text": TextLines, "json": JsonLines, "h
 
 
 class Seldom(logging.Filter):
-    """Lets the same message through once a minute."""
+    """A filter that passes the same message at most once a minute."""
 
     def __init__(self, every_s: float = 60.0) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class Seldom(logging.Filter):
         self._last_s: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Say whether the message is to be written."""
+        """Return whether to write the message."""
         text = record.getMessage()
         if record.created - self._last_s.get(text, -math.inf) < self._every_s:
             return False
@@ -114,16 +114,16 @@ def to(handler: logging.Handler, form: str, level: int = logging.INFO) -> Iterat
 
 @contextmanager
 def compile_notice() -> Iterator[None]:
-    """Say so, once, when something must be compiled first."""
+    """Log one line when the first kernel is compiled."""
     from numba.core import event
 
     class Once(event.Listener):
-        told = False
+        reported = False
 
         def on_start(self, _: Any) -> None:
-            if not self.told:
-                self.told = True
-                logging.getLogger("understudy.cli").info("compiling for this machine what the scene needs; only once")
+            if not self.reported:
+                self.reported = True
+                logging.getLogger("understudy.cli").info("compiling kernels for this machine; this happens only once")
 
         def on_end(self, _: Any) -> None:
             pass

@@ -30,22 +30,22 @@ from understudy.sim import policy
 from understudy.sim.sim import Sim
 from understudy.sim.vocabulary import vocabulary
 from understudy.tape import TapeWriter
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 
 if TYPE_CHECKING:
     from understudy.studio.app import Studio
 
 log = logging.getLogger("understudy.cli")
 _NO_OPTIONS = argparse.Namespace(host=LOOPBACK, port=None, name=[], no_browser=False)  # of the studio
-KEPT = 5  # log files, the present one included
+KEPT = 5  # log files, including the current one
 
 
 def mobilesim(words: Sequence[str]) -> int:
-    """Be MobileSim: its options, its ports, its exit codes."""
+    """Run as a replacement of MobileSim, with its options, ports and exit codes."""
     try:
         options = parse(words)
         if options.daemonize:
-            print(f"understudy: process {mobilesim_process.to_background(words)} runs in the background")
+            print(f"understudy: running in the background as process {mobilesim_process.to_background(words)}")
             return 0
         alone = options.disable_crash_handler or options.no_crash_restart
         if options.noninteractive and not options.supervised and not alone:
@@ -61,7 +61,7 @@ def mobilesim(words: Sequence[str]) -> int:
 
 
 def _logged(options: Options) -> int:
-    """Run with messages where the options want them; a crash is logged with its place."""
+    """Run with messages where the options direct them; a crash is logged with its traceback."""
     _change_folder(options)
     form, level = "html" if options.html else "text", logging.DEBUG if options.verbose else logging.INFO
     handler = _handler(options)
@@ -74,7 +74,7 @@ def _logged(options: Options) -> int:
         except Exception:
             if options.disable_crash_handler:
                 raise
-            log.critical("crashed; please report what follows", exc_info=True)
+            log.critical("crashed; please report this traceback", exc_info=True)
             return codes.CRASH
 
 
@@ -110,7 +110,7 @@ def _serve(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int
 
 
 def _serve_choice(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
-    """Let somebody choose map and robots in the browser, then go on as if they had been options."""
+    """Let the user choose map and robots in the browser, then continue as if they had been options."""
     from understudy.cli.studio import open_studio
     from understudy.studio.start_page import StartPage
 
@@ -141,7 +141,7 @@ def _serve_setup(
     studio: Studio | None,
     within: Sequence[Path] | None = None,
 ) -> int:
-    for notice in (*options.told, *setup.notices):
+    for notice in (*options.ignored, *setup.notices):
         log.warning("%s", notice)
     with _sim(options, setup, within) as sim:
         collector.release()
@@ -200,29 +200,29 @@ def _greet(sim: Sim, options: Options, setup: Setup) -> None:
         log.debug("%s", _described(robot))
     for path, info in sim.ports.info().items():
         log.info("%s listens on %s", path, info.url)
-        _tell_other_port(path, sim.current.plugs[path].port.link, info.url)
+        _warn_of_other_port(path, sim.current.plugs[path].port.link, info.url)
     for factory in setup.factories:
         url = sim.ports.doors()[factory.name]
         log.info("%s: every client on %s gets a new %s", factory.name, url, factory.robot.model)
-        _tell_other_port(factory.name, factory.link, url)
+        _warn_of_other_port(factory.name, factory.link, url)
     if options.bind_to_address == LOOPBACK:
-        log.info("only programs on this machine can connect; --bind-to-address 0.0.0.0 lets other machines in")
+        log.info("only programs on this machine can connect; use --bind-to-address 0.0.0.0 to allow other machines")
     elif options.bind_to_address in EVERYWHERE:
-        log.info("programs on other machines can connect, too, by any address of this one; nobody asks who they are")
+        log.info("listening on all network interfaces: programs on other machines can connect without a password")
 
 
-def _described(robot: Robot) -> str:
-    """Return what a client finds: the robot's subtype, its place and its devices."""
+def _described(robot: PlacedRobot) -> str:
+    """Return what a client finds: the robot's subtype, its start pose and its devices."""
     subtypes = [unit.sheet.subtype for unit in robot.built.units if unit.sheet.kind == FIRMWARE]
     x, y, turn = 1e3 * robot.pose.x_m, 1e3 * robot.pose.y_m, math.degrees(robot.pose.heading_rad)
     devices = ", ".join(f"{device.name} ({device.sheet.kind})" for device in robot.built.devices)
     return f"{robot.name}: subtype {', '.join(subtypes)}; starts at {x:.0f}, {y:.0f} mm, {turn:.0f} deg; has {devices}"
 
 
-def _tell_other_port(who: str, wanted: str, url: str) -> None:
-    """Warn of a port that was taken."""
+def _warn_of_other_port(owner: str, wanted: str, url: str) -> None:
+    """Warn if the wanted port was taken and another one is used."""
     if wanted.startswith("tcp:") and parse_link(wanted).port not in (0, parse_link(url).port):
-        log.warning("%s: port %d is in use by another program", who, parse_link(wanted).port)
+        log.warning("%s: port %d is in use by another program", owner, parse_link(wanted).port)
 
 
 def _run(sim: Sim, options: Options) -> None:
@@ -235,6 +235,6 @@ def _run(sim: Sim, options: Options) -> None:
 
 
 def _wants_view(options: Options) -> bool:
-    """Say whether to draw the live map: somebody watches, and has not said no."""
+    """Return whether to draw the live map: on an interactive terminal, unless the options disable it."""
     quiet = options.no_gui or options.noninteractive or bool(options.seconds) or options.html
     return not quiet and sys.stdout.isatty() and sys.stdin.isatty()

@@ -1,4 +1,4 @@
-"""Processes around MobileSim: one that starts it again after a crash, and one that sends it to the background."""
+"""Processes around MobileSim: a supervisor that restarts it after a crash, and a start in the background."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from understudy.mobilesim import codes
 
 log = logging.getLogger("understudy.cli")
 MOST_CRASHES = 5
-WITHIN_S = 60.0  # so many crashes within this time and it is given up
+WITHIN_S = 60.0  # MOST_CRASHES within this time end the supervisor
 
 
 def supervise(start: Callable[[bool], int], now_s: Callable[[], float] = time.monotonic) -> int:
-    """Start it, and again after each crash, but not for ever; *start* is told which. Returns the last exit code."""
+    """Call *start* and again after each crash, up to a limit; its argument is whether this is a restart.
+
+    Returns the last exit code.
+    """
     crashes: list[float] = []
     while True:
         code = start(bool(crashes))
@@ -27,31 +30,31 @@ def supervise(start: Callable[[bool], int], now_s: Callable[[], float] = time.mo
             return code
         crashes = [*(at for at in crashes if now_s() - at < WITHIN_S), now_s()]
         if len(crashes) >= MOST_CRASHES:
-            log.error("crashed %d times within %g s: given up", len(crashes), WITHIN_S)
+            log.error("crashed %d times within %g s; giving up", len(crashes), WITHIN_S)
             return codes.CRASH
-        log.error("crashed (exit code %d): started again", code)
+        log.error("crashed (exit code %d); restarting", code)
 
 
 def is_crash(code: int) -> bool:
-    """Say whether a process has ended by a crash: caught by ourselves, or a signal that means one."""
+    """Return whether an exit code means a crash: one that we caught, or a signal that was not a request to end."""
     polite = {-signal.SIGTERM, -signal.SIGINT, -getattr(signal, "SIGHUP", 0)}
     return code == codes.CRASH or (code < 0 and code not in polite) or code > 0xC0000000
 
 
 def watched(words: Sequence[str]) -> int:
-    """Run MobileSim in a process of its own and start it again after crashes."""
+    """Run MobileSim in a child process and restart it after crashes."""
     return supervise(lambda again: _run(command(SUPERVISED, *([RESTARTED] if again else []), *words)))
 
 
 def _run(words: Sequence[str]) -> int:
-    """Run a process, passing polite signals on; returns its exit code."""
+    """Run a process and forward signals that ask it to end; returns its exit code."""
     child = subprocess.Popen(words)
 
     def pass_on(number: int, frame: FrameType | None) -> None:
         child.terminate()
 
     polite = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
-    wanted = {number for number in polite if signal.getsignal(number) is not signal.SIG_IGN}  # nohup ignores one
+    wanted = {number for number in polite if signal.getsignal(number) is not signal.SIG_IGN}  # nohup ignores SIGHUP
     before = {number: signal.signal(number, pass_on) for number in wanted}
     try:
         return child.wait()
@@ -61,7 +64,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def to_background(words: Sequence[str]) -> int:
-    """Run MobileSim without terminal in a process that outlives this one; returns its process id."""
+    """Run MobileSim without a terminal in a process that outlives this one; returns its process id."""
     rest = [word for word in words if word.lstrip("-") != "daemonize"]
     flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     nothing = subprocess.DEVNULL

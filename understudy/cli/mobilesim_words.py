@@ -1,4 +1,4 @@
-"""MobileSim's command line: the table of options as a parser, and the words as `Options`."""
+"""MobileSim's command line: an argparse parser made from the table of options; returns `Options`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, NoReturn
 
 from understudy import __version__
 from understudy.mobilesim import codes
-from understudy.mobilesim.options import OPTIONS, Kind, Option, Options
+from understudy.mobilesim.options import OPTIONS, ArgumentKind, Option, Options
 
-SUPERVISED, RESTARTED = "--supervised", "--restarted"  # for ourselves: another process watches, after a crash
+SUPERVISED, RESTARTED = "--supervised", "--restarted"  # internal: started by the supervisor; restarted after a crash
 
 
 def parse(words: Sequence[str]) -> Options:
-    """Return the options that *words* say; raises StartError."""
+    """Return the options in *words*; raises StartError."""
     found: dict[str, Any] = vars(build_parser().parse_args(joined(words)))
     last = found.pop("last", None)
-    if last is not None:  # a map may stand alone at the end
+    if last is not None:  # the map may be a positional argument at the end
         found["map"] = last
     lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     values: dict[str, Any] = {**found, **lists}
@@ -25,9 +25,9 @@ def parse(words: Sequence[str]) -> Options:
 
 
 def joined(words: Sequence[str]) -> list[str]:
-    """Return *words* with each option and its argument as one word, for an argument may begin with a dash.
+    """Return *words* with each option and its argument as one word, because an argument may begin with a dash.
 
-    An argument that may be left out is given here if no number follows, for a map may.
+    An optional argument gets its default here unless a number follows, because the next word may be a map.
 
     >>> joined(["-start", "-1000,0,90", "--log-timing-stats", "office.map"])
     ['-start=-1000,0,90', '--log-timing-stats=30', 'office.map']
@@ -48,14 +48,14 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser of MobileSim's options."""
     parser = _Parser(
         prog="understudy mobilesim", allow_abbrev=False, argument_default=argparse.SUPPRESS,
-        description="Be MobileSim: robots that ARIA programs take for Pioneers, from TCP port 8101 on.",
+        description="Replace MobileSim: serve simulated Pioneer robots to ARIA programs, on TCP ports from 8101 up.",
         epilog="Exit codes: " + "; ".join(f"{code} {text}" for code, text in codes.MEANINGS.items()) + ".",
     )  # fmt: skip
     for option in OPTIONS:
         _add(parser, option)
     parser.add_argument("-help", action="help", help=argparse.SUPPRESS)
     parser.add_argument("--version", "-version", "-v", action="version", version=f"understudy {__version__}")
-    parser.add_argument("last", nargs="?", metavar="MAP", help="the map, as with -m")
+    parser.add_argument("last", nargs="?", metavar="MAP", help="the map, same as -m MAP")
     for word in (SUPERVISED, RESTARTED):
         parser.add_argument(word, action="store_true", help=argparse.SUPPRESS)
     return parser
@@ -63,18 +63,20 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _add(parser: argparse.ArgumentParser, option: Option) -> None:
     settings: dict[str, Any] = {"dest": option.field, "help": option.text}
-    if option.kind is Kind.TOLD:
-        told = f"{option.flags[0]}: {option.text}"
-        settings |= {"action": _Told, "const": told, "nargs": None if option.takes else 0}
+    if option.kind is ArgumentKind.IGNORED:
+        text = f"{option.flags[0]}: {option.text}"
+        settings |= {"action": _Explained, "const": text, "nargs": None if option.takes else 0}
     else:
-        settings["action"] = {Kind.SET: "store", Kind.ADD: "append", Kind.FLAG: "store_true"}[option.kind]
+        settings["action"] = {ArgumentKind.SET: "store", ArgumentKind.ADD: "append", ArgumentKind.FLAG: "store_true"}[
+            option.kind
+        ]
     if option.takes:
         settings |= {"metavar": option.argument.replace("%", "%%"), "type": _typed(option.convert)}
     parser.add_argument(*option.flags, **settings)
 
 
 def _typed(convert: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return *convert* with its complaint as argparse wants it."""
+    """Return *convert* with its ValueError as argparse's error."""
 
     def call(text: str) -> Any:
         try:
@@ -85,16 +87,16 @@ def _typed(convert: Callable[[str], Any]) -> Callable[[str], Any]:
     return call
 
 
-class _Told(argparse.Action):
-    """Keeps what is to be said about an option that changes nothing."""
+class _Explained(argparse.Action):
+    """Stores the explanation of an option that has no effect here."""
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, flag: str | None = None) -> None:
         setattr(namespace, self.dest, [*getattr(namespace, self.dest, []), self.const])
 
 
 class _Parser(argparse.ArgumentParser):
-    """Complains as MobileSim does: with its exit code."""
+    """Reports errors with MobileSim's exit code."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise what is wrong."""
-        raise codes.StartError(codes.ARGUMENTS, f"{message} (understudy mobilesim --help lists the options)")
+        """Raise StartError."""
+        raise codes.StartError(codes.ARGUMENTS, f"{message} (see understudy mobilesim --help)")

@@ -11,6 +11,7 @@ from understudy import __version__
 from understudy.cli.importing import importing
 
 Call = Callable[[argparse.Namespace], int]
+_SCENE = "scene file or map (default: the office example)"
 
 
 def lazy(module: str, verb: str) -> Call:
@@ -27,16 +28,18 @@ def lazy(module: str, verb: str) -> Call:
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="understudy", description="A mobile-robot simulator that speaks the robot's own interface."
+        prog="understudy",
+        description="A mobile-robot simulator that speaks the protocols of real robots.",
     )
     parser.add_argument("--version", action="version", version=f"understudy {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_studio(verbs)
     _add_run(verbs)
-    verbs.add_parser("mobilesim", help="Be MobileSim: its options, its ports, its exit codes.", add_help=False)
+    verbs.add_parser("mobilesim", help="Run as a replacement of MobileSim, with its options.", add_help=False)
     _add_files(verbs)
     _add_tapes(verbs)
     _add_lists(verbs)
+    _add_serial(verbs)
     return parser
 
 
@@ -47,138 +50,182 @@ def _add(verbs: Any, name: str, call: Call, text: str) -> argparse.ArgumentParse
 
 
 def _add_studio(verbs: Any) -> None:
-    studio = _add(verbs, "studio", lazy("run", "run"), "Run a scene in the browser; what understudy alone does, too.")
-    studio.add_argument(
-        "file", nargs="?", metavar="FILE", help="a scene; left out: the office floor that comes with it"
-    )
+    studio = _add(verbs, "studio", lazy("run", "run"), "Run a scene in the browser (default without a verb).")
+    studio.add_argument("file", nargs="?", metavar="FILE", help=_SCENE)
     studio.set_defaults(view="studio")
     add_run_options(studio)
 
 
 def _add_run(verbs: Any) -> None:
-    run = _add(verbs, "run", lazy("run", "run"), "Run a scene; without a file, the default one.")
-    run.add_argument("file", nargs="?", metavar="FILE", help="a scene; left out: the office floor that comes with it")
+    run = _add(verbs, "run", lazy("run", "run"), "Run a scene.")
+    run.add_argument("file", nargs="?", metavar="FILE", help=_SCENE)
     add_run_options(run)
 
 
 def add_run_options(run: argparse.ArgumentParser) -> None:
-    """Add the options that every verb which runs a scene has."""
+    """Add the options of every verb that runs a scene."""
     run.add_argument(
-        "--engine", choices=("planar", "rigid"), help="which engine moves the world (default: the scene's)"
+        "--engine",
+        type=engine,
+        metavar="NAME",
+        help="physics engine: planar, rigid or one of another package (default: the scene's)",
     )
     run.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds to run (default: until Ctrl-C)")
-    run.add_argument("--speed", type=speed, default=1.0, metavar="max|FACTOR", help="multiple of real time (default 1)")
     run.add_argument(
-        "--insist", action="store_true", help="with --speed max: do not slow down to real time for clients"
+        "--speed", type=speed, default=1.0, metavar="max|FACTOR", help="speed as a multiple of real time (default: 1)"
+    )
+    run.add_argument(
+        "--insist", action="store_true", help="with --speed max: keep that speed while clients are connected"
     )
     run.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
-    run.add_argument("--tape", metavar="FILE", help="record the run")
+    run.add_argument("--tape", metavar="FILE", help="record the run to FILE")
     run.add_argument(
-        "--tape-level", choices=("inbox", "state", "full"), default="state", help="how much the tape holds"
-    )
+        "--tape-level", choices=("inbox", "state", "full"), default="state",
+        help="what to record: inputs; also poses and state hashes; also bytes sent to clients (default: state)",
+    )  # fmt: skip
     run.add_argument(
-        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
-    )
+        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE",
+        help="control ROBOT with the Python program FILE; may be repeated",
+    )  # fmt: skip
     run.add_argument(
-        "--program-mode", choices=("gated", "realtime"), default="gated", help="realtime: time does not wait"
-    )
+        "--program-mode", choices=("gated", "realtime"), default="gated",
+        help="gated: simulated time waits for programs; realtime: it does not (default: gated)",
+    )  # fmt: skip
     run.add_argument(
         "--robot", "-r", action="append", default=[], metavar="MODEL[:NAME]",
-        help="put this robot where the map says that robots start (default for a map without robots: p3dx)",
+        help="add a robot at the map's start position; may be repeated (default for a map without robots: p3dx)",
     )  # fmt: skip
-    run.add_argument("--save", metavar="FILE", help="save the run at its end, to go on with --restore")
-    run.add_argument("--restore", metavar="FILE", help="go on with a saved run instead of a scene")
+    run.add_argument("--save", metavar="FILE", help="save the run to FILE when it ends; continue it with --restore")
+    run.add_argument("--restore", metavar="FILE", help="continue a saved run instead of loading a scene")
     run.add_argument(
         "--trust", action="store_true",
-        help="with --restore: let the programs and filters of the saved run run: they are their author's code",
+        help="let commands in the scene start processes, and with --restore the saved run's programs, filters and "
+        "firmware: they are their author's code",
     )  # fmt: skip
+    run.add_argument(
+        "--seat", action="append", default=[], metavar="ROBOT",
+        help="let a program of another process drive ROBOT; time waits for it",
+    )  # fmt: skip
+    run.add_argument(
+        "--seats-at", default="tcp://127.0.0.1:0", metavar="URL", help="where --seat lets programs in (any free port)"
+    )
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
     run.add_argument(
-        "--view", choices=("auto", "terminal", "studio", "none"), help="terminal: a live map; studio: in the browser"
-    )
-    run.add_argument("--armed", action="store_true", help="load programs, but let them wait until somebody says start")
+        "--view", choices=("auto", "terminal", "studio", "none"),
+        help="terminal: a live map in the terminal; studio: in the browser; auto: terminal if interactive",
+    )  # fmt: skip
+    run.add_argument("--armed", action="store_true", help="load programs, but wait for a start command to run them")
     add_studio_options(run)
-    run.add_argument("--profile", action="store_true", help="say at the end where the time went")
-    run.add_argument("--log", choices=("text", "json"), default="text", help="form of the messages")
+    run.add_argument("--profile", action="store_true", help="print the time spent in each phase at the end")
+    run.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages (default: text)")
 
 
 def add_studio_options(verb: argparse.ArgumentParser) -> None:
-    """Add the options of everything that can be shown in the browser."""
-    own = verb.add_argument_group("the studio")
-    own.add_argument("--host", default="127.0.0.1", help="from where it can be reached (default: only this machine)")
-    own.add_argument("--port", type=int, metavar="N", help="its port (default: the first free one from 8080 up)")
+    """Add the options of the web studio."""
+    own = verb.add_argument_group("web studio")
+    own.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1, this machine only)")
+    own.add_argument("--port", type=int, metavar="N", help="TCP port (default: the first free one from 8080 up)")
     own.add_argument(
-        "--name", action="append", default=[], metavar="HOST", help="another name of this machine that browsers may use"
-    )
-    own.add_argument("--no-browser", action="store_true", help="do not open a window")
+        "--name", action="append", default=[], metavar="HOST",
+        help="accept requests for this host name too; may be repeated",
+    )  # fmt: skip
+    own.add_argument("--no-browser", action="store_true", help="do not open a browser window")
 
 
 def _add_files(verbs: Any) -> None:
-    check = _add(verbs, "check", lazy("files", "check"), "Say every mistake in scene files.")
-    check.add_argument("files", nargs="+", metavar="FILE")
+    check = _add(verbs, "check", lazy("files", "check"), "Report every error in scene files.")
+    check.add_argument("files", nargs="+", metavar="FILE", help="scene, map or world file")
     convert = _add(verbs, "convert", lazy("files", "convert"), "Convert a scene from one format to another.")
-    convert.add_argument("source", metavar="IN")
-    convert.add_argument("target", nargs="?", metavar="OUT", help="the suffix names the format")
-    convert.add_argument("--into", metavar="MAP", help="add the lines of IN to this map; with OUT, in a copy of it")
+    convert.add_argument("source", metavar="IN", help="file to read")
+    convert.add_argument("target", nargs="?", metavar="OUT", help="file to write; its suffix selects the format")
+    convert.add_argument("--into", metavar="MAP", help="add the lines of IN to this map; with OUT, to a copy of it")
     schema = _add(verbs, "schema", lazy("files", "schema"), "Print the JSON Schema of scene files, for editors.")
-    schema.add_argument("--robot", action="store_true", help="the schema of robot files instead")
+    schema.add_argument("--robot", action="store_true", help="print the schema of robot files instead")
 
 
 def _add_tapes(verbs: Any) -> None:
-    replay = _add(verbs, "replay", lazy("tapes", "replay"), "Run a tape again and compare every hash on it.")
-    replay.add_argument("tape", metavar="TAPE")
+    replay = _add(verbs, "replay", lazy("tapes", "replay"), "Re-run a tape and compare every hash on it.")
+    replay.add_argument("tape", metavar="TAPE", help="file recorded with --tape")
     replay.add_argument(
-        "--trust", action="store_true", help="let the filters on the tape run: it is their author's code"
+        "--trust",
+        action="store_true",
+        help="allow the tape to execute its filters and firmware (arbitrary code of its author)",
     )
     replay.add_argument("--view", choices=("none", "studio"), default="none", help="studio: watch it in the browser")
     add_studio_options(replay)
-    diff = _add(verbs, "diff", lazy("tapes", "diff"), "Find where two tapes part; exit code 0 when they are equal.")
-    diff.add_argument("first", metavar="A")
-    diff.add_argument("second", metavar="B")
+    diff = _add(
+        verbs, "diff", lazy("tapes", "diff"), "Find the first difference of two tapes; exit code 0 when they are equal."
+    )
+    diff.add_argument("first", metavar="A", help="a tape")
+    diff.add_argument("second", metavar="B", help="another tape")
 
 
 def _add_lists(verbs: Any) -> None:
-    _add(verbs, "ports", lazy("lists", "ports"), "List the ports of every simulation that runs on this machine.")
     card = _add(
         verbs, "card", lazy("lists", "card"), "Show the validity card of a robot, a device or a kind of sensor."
     )
-    card.add_argument("name", metavar="NAME")
+    card.add_argument("name", metavar="NAME", help="a robot (p3dx), a device (lms200) or a kind of sensor (sonar)")
     catalog = _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
     catalog.add_argument("--devices", action="store_true", help="list the devices instead, such as ping and lms200")
-    beam = _add(verbs, "beam", lazy("beam", "beam"), "Plot where a device notices a pole.")
-    beam.add_argument("sensor", metavar="SENSOR", help="a device (ping), a kind (sonar), ROBOT/DEVICE or a CSV file")
-    beam.add_argument("--target", type=positive, default=0.1, metavar="M", help="width of the pole (default 0.1 m)")
-    beam.add_argument("--scene", metavar="FILE", help="where ROBOT is; left out: in the catalogue")
-    beam.add_argument("--number", type=seed, metavar="N", help="only this value of the reading, counted from 0")
-    beam.add_argument("--svg", metavar="FILE", help="write a drawing instead")
-    compare = _add(
-        verbs, "compare", lazy("compare", "compare_engines"), "Run a scene on both engines; say where they part."
+    kinds = _add(
+        verbs,
+        "kinds",
+        lazy("lists", "kinds"),
+        "List what scenes can name, plug-ins too: sensors, units, engines ...",
     )
-    compare.add_argument("file", nargs="?", metavar="FILE", help="a scene; left out: the default one")
+    kinds.add_argument("part", nargs="?", metavar="PART", help="only of these, such as sensors; left out: all")
+    beam = _add(verbs, "beam", lazy("beam", "beam"), "Plot the region in which a device detects a pole.")
+    beam.add_argument("sensor", metavar="SENSOR", help="a device (ping), a kind (sonar), ROBOT/DEVICE or a CSV file")
+    beam.add_argument("--target", type=positive, default=0.1, metavar="M", help="width of the pole (default: 0.1 m)")
+    beam.add_argument("--scene", metavar="FILE", help="scene that contains ROBOT (default: a robot of the catalogue)")
+    beam.add_argument("--number", type=seed, metavar="N", help="only this value of the reading, counted from 0")
+    beam.add_argument("--svg", metavar="FILE", help="write an SVG drawing instead")
+    compare = _add(
+        verbs, "compare", lazy("compare", "compare_engines"), "Run a scene on both engines and report the differences."
+    )
+    compare.add_argument("file", nargs="?", metavar="FILE", help=_SCENE)
     compare.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds (default: a short tour)")
     compare.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
     compare.add_argument(
-        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE", help="let FILE drive ROBOT"
-    )
+        "--program", action="append", default=[], type=program, metavar="ROBOT=FILE",
+        help="control ROBOT with the Python program FILE; may be repeated",
+    )  # fmt: skip
     compare.add_argument(
-        "--drive", type=motion, metavar="M_S,RAD_S", help="let robots without a program drive so, such as 0.3,0.2"
+        "--drive", type=motion, metavar="M_S,RAD_S", help="constant motion of robots without a program, such as 0.3,0.2"
     )
-    compare.add_argument("--svg", metavar="FILE", help="draw both ways")
+    compare.add_argument("--svg", metavar="FILE", help="draw the paths on both engines as SVG")
     examples = _add(verbs, "examples", lazy("examples", "examples"), "List, copy or run the examples.")
-    examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list")
+    examples.add_argument("action", nargs="?", choices=("list", "copy", "run"), default="list", help="default: list")
     examples.add_argument("name", nargs="?", metavar="NAME", help="an example; copy without a name copies all")
-    examples.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to copy to")
+    examples.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="folder to copy to (default: .)")
     add_run_options(examples)
-    _add(verbs, "doctor", lazy("doctor", "doctor"), "Say what is installed, what is missing and how to get it.")
+    _add(verbs, "doctor", lazy("doctor", "doctor"), "Report what is installed, what is missing and how to install it.")
+
+
+def _add_serial(verbs: Any) -> None:
+    ports = _add(verbs, "ports", lazy("ports", "ports"), "List the open ports of all simulations on this machine.")
+    ports.add_argument("--watch", action="store_true", help="print the list again every second until Ctrl-C")
+    actions = ports.add_subparsers(metavar="pair")
+    pair = _add(actions, "pair", lazy("ports", "pair"), "Join two new serial ports by a null modem until Ctrl-C.")
+    pair.add_argument("first", metavar="A", help="name of a port in the runtime folder, or an absolute path")
+    pair.add_argument("second", metavar="B", help="the other one")
+    wrap = _add(
+        verbs, "with-serial", lazy("with_serial", "with_serial"),
+        "Run a program that uses RTS, DTR or other modem-line calls on a simulated serial port.",
+    )  # fmt: skip
+    wrap.usage = "understudy with-serial -- PROGRAM ..."
+    wrap.add_argument(
+        "program", nargs=argparse.REMAINDER, metavar="-- PROGRAM ...", help="the program and its arguments"
+    )
 
 
 def motion(text: str) -> tuple[float, float]:
-    """Return a speed ahead (m/s) and a rate of turn (rad/s)."""
+    """Return a forward speed (m/s) and a turn rate (rad/s)."""
     ahead, comma, turn = text.partition(",")
     try:
         return float(ahead), float(turn) if comma else 0.0
     except ValueError:
-        raise argparse.ArgumentTypeError(f"want m/s and rad/s such as 0.3,0.2, got {text!r}") from None
+        raise argparse.ArgumentTypeError(f"want m/s and rad/s, such as 0.3,0.2, got {text!r}") from None
 
 
 def positive(text: str) -> float:
@@ -199,16 +246,27 @@ def speed(text: str) -> float | None:
         raise argparse.ArgumentTypeError(f"want max or a number above 0, got {text!r}") from None
 
 
+def engine(text: str) -> str:
+    """Return the name of an engine; other packages are looked through only for a name that is not ours."""
+    if text not in ("planar", "rigid"):
+        from understudy.engines import ENGINES
+        from understudy.errors import nearest
+
+        if text not in ENGINES:
+            raise argparse.ArgumentTypeError(f"there is no engine {text!r} {nearest(text, ENGINES)}")
+    return text
+
+
 def seed(text: str) -> int:
-    """Return a whole number from 0 up."""
+    """Return an integer from 0 up."""
     value = int(text)
     if not 0 <= value < 2**63:
-        raise argparse.ArgumentTypeError(f"want a whole number from 0 to 2^63 - 1, got {text}")
+        raise argparse.ArgumentTypeError(f"want an integer from 0 to 2^63 - 1, got {text}")
     return value
 
 
 def program(text: str) -> tuple[str, str]:
-    """Return robot and file of ROBOT=FILE."""
+    """Return robot and file from ROBOT=FILE."""
     robot, equals, file = text.partition("=")
     if not (robot and equals and file):
         raise argparse.ArgumentTypeError(f"want ROBOT=FILE, such as scout=wander.py, got {text!r}")

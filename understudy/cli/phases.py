@@ -1,4 +1,4 @@
-"""Where the time of a run goes, phase by phase."""
+"""Profiling: the time that a run spends in each phase of a tick."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from understudy.sim.sim import Sim
 
 
 class Phases:
-    """Times the phases of every tick; attached before a run, read after it."""
+    """Measures the phases of every tick; created before a run, read after it."""
 
     def __init__(self, sim: Sim) -> None:
         self._sim, self._start = sim, time.perf_counter()
@@ -43,9 +43,9 @@ class Phases:
         setattr(owner, method, timed)
 
     def table(self) -> str:
-        """Return one line per phase: microseconds per tick and share of the whole."""
+        """Return one line per phase: microseconds per tick and share of the total."""
         whole = time.perf_counter() - self._start
         ticks = max(self._sim.tick - self._first_tick, 1)
         rows = [*self._spent.items(), ("everything else", whole - sum(self._spent.values()))]
         lines = [f"{name:24}{spent / ticks * 1e6:10.1f} us/tick{spent / whole:8.1%}" for name, spent in rows]
-        return "\n".join([*lines, f"{'whole':24}{whole / ticks * 1e6:10.1f} us/tick  {ticks} ticks in {whole:.2f} s"])
+        return "\n".join([*lines, f"{'total':24}{whole / ticks * 1e6:10.1f} us/tick  {ticks} ticks in {whole:.2f} s"])

@@ -1,4 +1,4 @@
-"""Progress of a run: a bar on a terminal, a plain line now and then elsewhere."""
+"""Progress of a run: a bar on a terminal, otherwise a plain line every few seconds."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ PLAIN_EVERY_S = 10.0  # wall seconds between two plain lines
 
 
 class Progress:
-    """Shows how far a run of known length has come."""
+    """Shows the progress of a run of known length."""
 
     def __init__(self, sim: Sim, seconds: float | None) -> None:
         self._sim, self._seconds = sim, seconds or 0.0
         self._start_s, self._wall_s = sim.time_s, time.perf_counter()
-        self._told_s = self._wall_s
+        self._printed_s = self._wall_s
         self._terminal = sys.stderr.isatty()
 
     def done_s(self) -> float:
-        """Return the simulated seconds that are done (s)."""
+        """Return the simulated time since the start (s)."""
         return self._sim.time_s - self._start_s
 
     def piece_s(self) -> float:
-        """Return how much to run before the next look: about a tenth of a second of wall time (s)."""
+        """Return the simulated time to run before the next update: about 0.1 s of wall time (s)."""
         tick_s = self._sim.start.tick_us / 1e6
         factor = max(self.done_s() / max(time.perf_counter() - self._wall_s, 1e-6), 1.0)
         return max(0.1 * factor, tick_s)
 
     def show(self) -> None:
-        """Draw the bar, or say a line if it is time."""
+        """Draw the bar, or print a line if one is due."""
         now = time.perf_counter()
         factor = self.done_s() / max(now - self._wall_s, 1e-9)
         if self._terminal:
@@ -42,11 +42,11 @@ class Progress:
                 end="",
                 file=sys.stderr,
             )
-        elif now - self._told_s >= PLAIN_EVERY_S:
-            self._told_s = now
+        elif now - self._printed_s >= PLAIN_EVERY_S:
+            self._printed_s = now
             print(f"{self.done_s():.1f} of {self._seconds:g} s, {factor:.1f} x real time", file=sys.stderr)
 
     def close(self) -> None:
-        """Leave the bar's line."""
+        """End the line of the bar."""
         if self._terminal:
             print(file=sys.stderr)

@@ -19,7 +19,9 @@ from understudy.cli.examples import default_scene
 from understudy.cli.phases import Phases
 from understudy.cli.progress import Progress
 from understudy.errors import UnderstudyError
-from understudy.formats import native, targets
+from understudy.formats import targets
+from understudy.formats.document import Document
+from understudy.formats.native import scene_file
 from understudy.sim import saving
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
@@ -30,16 +32,16 @@ if TYPE_CHECKING:
     from understudy.studio.app import Studio
 
 log = logging.getLogger("understudy.cli")
-# what ends a run -> its exit code; an end that was asked for is none of the run's faults, a lost terminal is 128 + 1
+# signal that ends a run -> exit code; a requested end is a success (0), a lost terminal is 128 + SIGHUP
 HUNG_UP = 128 + getattr(signal, "SIGHUP", 1)
 EXIT_CODES: dict[int, int] = {signal.SIGINT: 0, signal.SIGTERM: 0}
 if hasattr(signal, "SIGHUP"):
     EXIT_CODES[signal.SIGHUP] = HUNG_UP
-DEFAULT_ROBOT = "p3dx"  # MobileSim's too
+DEFAULT_ROBOT = "p3dx"  # as in MobileSim
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run a scene until its seconds are over, a client says exit, or Ctrl-C."""
+    """Run a scene for --seconds, until a client asks to exit, or until Ctrl-C."""
     check_outputs(args)
     path = Path(args.file) if args.file else default_scene()
     with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:
@@ -56,21 +58,21 @@ def run(args: argparse.Namespace) -> int:
                 else:
                     _go(sim, args, path.stem)
             if args.save:
-                native.save(args.save, sim.save())
+                scene_file.save(args.save, sim.save())
             if phases is not None:
                 print(phases.table())
-            _say_goodbye(sim, args)
+            _log_end(sim, args)
         return sim.exit_code or 0
 
 
 def check_outputs(args: argparse.Namespace) -> None:
-    """Refuse files that cannot be written, or must not be overwritten, before anything is run for them."""
+    """Check before the run that its output files can be written and do not overwrite other files."""
     if args.tape:
         check_target(args.tape)
     if args.save:
         targets.check(args.save, "a saved run", saving.is_saved_run)
     if args.tape and args.save and Path(args.tape).resolve() == Path(args.save).resolve():
-        raise UnderstudyError(f"{args.tape}: --tape and --save need two files, not the same one")
+        raise UnderstudyError(f"{args.tape}: --tape and --save need two different files")
 
 
 def _open(args: argparse.Namespace, path: Path) -> Sim:
@@ -79,15 +81,18 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
         sim.clock.speed = args.speed
     else:
         programs = {robot: Program(str(Path(f).resolve()), args.program_mode) for robot, f in args.program}
+        document = api.open_document(path)
         sim = api.load(
-            path, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist,
-            armed=args.armed, robots=args.robot or _default_robots(path),
+            document, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist,
+            armed=args.armed, robots=args.robot or _default_robots(document), trust=args.trust,
         )  # fmt: skip
     try:
         if args.tape:
             sim.attach(TapeWriter(args.tape, args.tape_level))
         if not args.no_ports:
             sim.open_ports()
+        if args.seat:
+            log.info("seats are open at %s", sim.open_seats(args.seats_at, args.seat))
     except UnderstudyError:
         sim.close("never started")
         raise
@@ -100,10 +105,10 @@ def _studio(args: argparse.Namespace) -> Studio:
     return open_studio(args)
 
 
-def _default_robots(path: Path) -> tuple[str, ...]:
-    """Return the robot that a bare world gets; a scene of ours without robots is meant so."""
-    is_bare = formats.detect(path) is not native and not api.open_document(path).scene.robots
-    return (DEFAULT_ROBOT,) if is_bare else ()
+def _default_robots(document: Document) -> tuple[str, ...]:
+    """Return the robot that a map without robots gets; a native scene without robots stays as it is."""
+    is_scene = formats.FORMATS[document.format] is scene_file or document.file.endswith(scene_file.SUFFIXES)
+    return () if is_scene or document.scene.robots else (DEFAULT_ROBOT,)
 
 
 def _greet(sim: Sim, name: str) -> None:
@@ -138,17 +143,17 @@ def _wants_view(args: argparse.Namespace) -> bool:
 
 @contextmanager
 def quiet_ctrl_c(sim: Sim) -> Iterator[None]:
-    """Turn the first Ctrl-C, polite kill or hang-up into a clean end between two ticks; a second one interrupts."""
+    """Turn the first SIGINT, SIGTERM or SIGHUP into a clean end between two ticks; a second one interrupts."""
 
     def ask(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.default_int_handler)
-        sim.exit_code = EXIT_CODES[number]  # not through the inbox: this may interrupt whoever is emptying it
+        sim.exit_code = EXIT_CODES[number]  # not through the inbox: the signal may interrupt code that holds it
 
-    wanted = [number for number in EXIT_CODES if signal.getsignal(number) is not signal.SIG_IGN]  # nohup ignores one
+    wanted = [number for number in EXIT_CODES if signal.getsignal(number) is not signal.SIG_IGN]  # nohup ignores SIGHUP
     before = {number: signal.signal(number, ask) for number in wanted}
     try:
         yield
-    except Exception:  # the terminal is gone: whoever draws on it fails, with OSError, termios.error or curses.error
+    except Exception:  # after a hang-up, drawing fails with OSError, termios.error or curses.error
         if sim.exit_code != HUNG_UP:
             raise
         _leave_terminal()
@@ -158,15 +163,15 @@ def quiet_ctrl_c(sim: Sim) -> Iterator[None]:
 
 
 def _leave_terminal() -> None:
-    """Let what is still to be said go nowhere: the terminal is gone, and Python's end must not stumble over it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    """Redirect output to the null device: the terminal is gone, and flushing at exit must not fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
     for number in (1, 2):
-        os.dup2(nowhere, number)
+        os.dup2(null, number)
 
 
-def _say_goodbye(sim: Sim, args: argparse.Namespace) -> None:
+def _log_end(sim: Sim, args: argparse.Namespace) -> None:
     log.info("%.3f s simulated, %d ticks, hash %s", sim.time_s, sim.tick, sim.hash())
     for path, lost in sim.inbox.lost.items():
-        log.warning("%s lost %d bytes: its client sent faster than anybody could read", path, lost)
+        log.warning("%s: %d bytes lost, because the client sent faster than the robot reads", path, lost)
     if args.tape:
         log.info("tape: %s", args.tape)

@@ -20,27 +20,27 @@ log = logging.getLogger("understudy.cli")
 
 
 def open_studio(args: argparse.Namespace, lobby: Callable[[], None] | None = None) -> Studio:
-    """Return a studio that shows a lobby, and tell where it is; raises LinkError."""
+    """Start the web studio with a waiting page, log its address and open a browser; raises LinkError."""
     try:
         from understudy.studio.app import Studio
     except ImportError as problem:
         raise UnderstudyError(
-            f"the studio needs a package that is not here ({problem.name}): pip install 'understudy[studio]'"
+            f"the studio needs the package {problem.name}, which is not installed: pip install 'understudy[studio]'"
         ) from problem
     studio = Studio(host=args.host, port=args.port, names=args.name, lobby=lobby)
-    collector.release()  # it may wait for somebody's choice now
+    collector.release()  # from here it may wait for the user's choice
     log.info("the studio is at %s", studio.url)
     if studio.address.away:
-        log.info("for other machines it is at %s", studio.address.away)
+        log.info("from other machines: %s", studio.address.away)
     if studio.address.token:
-        log.warning("other machines can reach the studio with this address: it holds the token, keep it to yourself")
+        log.warning("other machines can reach the studio with this address; it contains the token, keep it secret")
     if not args.no_browser and can_show():
         webbrowser.open(studio.url)
     return studio
 
 
 def can_show() -> bool:
-    """Say whether a browser could open a window here."""
+    """Return whether a browser can open a window here."""
     return (
         os.name == "nt"
         or sys.platform == "darwin"

@@ -13,19 +13,19 @@ from understudy.tape.playback import TapeSim
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Run a tape again, without clients and programs, and compare every hash on it; or watch it in the browser."""
+    """Re-run a tape, without clients and programs, and compare every hash on it; or watch it in the browser."""
     if args.view == "studio":
         return _watch(args)
     found = tape.replay(args.tape, args.trust)
     if not found.complete:
-        print("the tape was cut short, or is damaged after this; replayed what there is", file=sys.stderr)
+        print("the tape is truncated or damaged; replayed up to the last intact tick", file=sys.stderr)
     if found.foreign:
-        print(f"recorded elsewhere (different: {', '.join(found.foreign)}); bits may differ", file=sys.stderr)
+        print(f"recorded on another platform ({', '.join(found.foreign)}); hashes may differ", file=sys.stderr)
     for note in found.notes:
         print(note, file=sys.stderr)
     if found.mismatch is not None:
         m = found.mismatch
-        print(f"understudy: tick {m.tick}: {m.what}: {m.replayed}, but {m.recorded} was recorded", file=sys.stderr)
+        print(f"understudy: tick {m.tick}: {m.what}: replayed {m.replayed}, recorded {m.recorded}", file=sys.stderr)
         return 1
     print(f"{found.ticks} ticks replayed, hash {found.hash}")
     return 0
@@ -44,7 +44,7 @@ def _watch(args: argparse.Namespace) -> int:
 
 
 def diff(args: argparse.Namespace) -> int:
-    """Find where two tapes part; exit code 0 when they are equal."""
+    """Find the first difference of two tapes; exit code 0 when they are equal."""
     found = tape.diff(args.first, args.second)
     print("equal" if found is None else found)
     return 0 if found is None else 1

@@ -1,6 +1,6 @@
 """The terminal view: a live map, a panel for the selected robot, and a few keys.
 
-It watches and never meddles: without a key pressed, a run with the view is the run without it.
+It does not influence the run: unless a key is pressed, results are bit-identical with and without the view.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from itertools import zip_longest
 from typing import Any, Protocol, TextIO, TypeVar
 
-from understudy.cli.canvas import Point, Row, rgb
-from understudy.cli.picture import MESSAGES, View, frame
+from understudy.cli.braille import Point, Row, rgb
+from understudy.cli.picture import MESSAGES, MapView, frame
 from understudy.errors import UnderstudyError
 from understudy.sim.clock import Gauge
 from understudy.sim.listeners import Snapshot
@@ -28,22 +28,22 @@ from understudy.world.changes import Change, Pause, Quit, Reset, Speed, Step
 FRAME_S = 1 / 15
 ESCAPE_S = 0.05  # how long the rest of an arrow key may take to arrive
 MESSAGE_S = 30.0  # how long a message stays
-KEPT_LINES = 500  # of what is said while the view is open
+KEPT_LINES = 500  # of output while the view is open
 TRAIL_STEP_US, TRAIL_POINTS, MOST_TRAILS = 100_000, 400, 40
-SPEEDS: tuple[float | None, ...] = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, None)  # None: as fast as it goes
-PRESSES = 10  # of an arrow, from standstill to full speed
-Wish = TypeVar("Wish", Pause, Speed)
+SPEEDS: tuple[float | None, ...] = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, None)  # None: as fast as possible
+PRESSES = 10  # of an arrow key, from standstill to full speed
+Setting = TypeVar("Setting", Pause, Speed)
 ARROWS = {"KEY_UP": (1, 0), "KEY_DOWN": (-1, 0), "KEY_LEFT": (0, 1), "KEY_RIGHT": (0, -1)}
 
 
 def show(sim: Sim, title: str, seconds: float | None = None) -> None:
-    """Show the run on the terminal and let it be driven by keys, until somebody quits or its time is over."""
+    """Show the run on the terminal and accept keys, until the user quits or its time is over."""
     from blessed import Terminal
 
     terminal = Terminal()
     if not terminal.is_a_tty:
-        raise UnderstudyError("the view needs a terminal, and the output is none; run in one, or without the view")
-    view = View(title, braille=knows_braille(getattr(terminal.stream, "encoding", ""), os.environ))
+        raise UnderstudyError("--view terminal needs an interactive terminal; output is redirected. Use --view none")
+    view = MapView(title, braille=knows_braille(getattr(terminal.stream, "encoding", ""), os.environ))
     with (
         off_screen() as lines, terminal.fullscreen(), terminal.cbreak(), terminal.hidden_cursor(),
         suppress(KeyboardInterrupt),
@@ -56,9 +56,9 @@ def show(sim: Sim, title: str, seconds: float | None = None) -> None:
 
 
 def knows_braille(encoding: str, environment: Mapping[str, str]) -> bool:
-    """Say whether a terminal shows more than ASCII, as far as its settings tell."""
+    """Return whether a terminal can show Braille characters, judging by its settings."""
     locale = next((environment[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(key)), "utf-8")
-    console = environment.get("TERM") == "linux"  # its font has 512 letters
+    console = environment.get("TERM") == "linux"  # its font has only 512 characters
     return "utf" in encoding.lower() and "utf" in locale.lower() and not console
 
 
@@ -78,8 +78,8 @@ class Screen(Protocol):
         ...
 
 
-def watch(sim: Sim, view: View, screen: Screen, lines: Lines, seconds: float | None = None) -> None:
-    """Run, draw and obey keys until the run is over."""
+def watch(sim: Sim, view: MapView, screen: Screen, lines: Lines, seconds: float | None = None) -> None:
+    """Run, draw and handle keys until the run is over."""
     trails, gauge = Trails(), Gauge(round(1 / FRAME_S))
     end_s = math.inf if seconds is None else sim.time_s + seconds
     sim.attach(trails)
@@ -92,27 +92,27 @@ def watch(sim: Sim, view: View, screen: Screen, lines: Lines, seconds: float | N
             for key in screen.pressed():
                 press(sim, view, key)
     finally:
-        with suppress(ValueError):  # somebody has closed the run: nobody is attached any more
+        with suppress(ValueError):  # the run was closed: the listener is detached already
             sim.detach(trails)
 
 
 class Trails:
-    """A listener that remembers where the robots have been lately."""
+    """A listener that records the recent positions of the robots."""
 
     def __init__(self) -> None:
         self.points: dict[str, deque[Point]] = {}
 
     def begin(self, sim: Sim) -> None:
-        """Forget the run before."""
-        self._sim, self._due_us = sim, sim.t_us
+        """Forget the previous run."""
+        self._due_us = sim.t_us
         self.points.clear()
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Note the places, ten times in a simulated second."""
+        """Record the positions, ten times per simulated second."""
         if snapshot.t_us < self._due_us:
             return
         self._due_us = snapshot.t_us + TRAIL_STEP_US
-        for robot, pose in zip(self._sim.current.robots[:MOST_TRAILS], snapshot.poses()):
+        for robot, pose in zip(snapshot.robots[:MOST_TRAILS], snapshot.poses()):
             trail = self.points.setdefault(robot.name, deque(maxlen=TRAIL_POINTS))
             trail.append((float(pose[0]), float(pose[1])))
 
@@ -123,8 +123,8 @@ class Trails:
 # ---- keys
 
 
-def press(sim: Sim, view: View, key: str) -> None:
-    """Do what a key asks for: motion as a drive command, all else as a change of the run."""
+def press(sim: Sim, view: MapView, key: str) -> None:
+    """Handle a key: motion as a drive command, everything else as a change of the run."""
     if key in ARROWS:
         drive(sim, view, *ARROWS[key])
     elif key == " ":
@@ -138,7 +138,7 @@ def press(sim: Sim, view: View, key: str) -> None:
 
 
 def change_of(sim: Sim, key: str) -> Change | None:
-    """Return the change that a key asks for."""
+    """Return the change that a key requests, None for other keys."""
     match key:
         case "q" | "Q" | "\x03":
             return Quit(0)
@@ -155,8 +155,8 @@ def change_of(sim: Sim, key: str) -> Change | None:
     return None
 
 
-def _coming(sim: Sim, now: Wish) -> Wish:
-    """Return the newest change of this kind that waits to be carried out, or what is the case now."""
+def _coming(sim: Sim, now: Setting) -> Setting:
+    """Return the latest pending change of this kind in the inbox, or the current setting."""
     waiting = [change for _, change in sim.inbox.waiting() if isinstance(change, type(now))]
     return waiting[-1] if waiting else now
 
@@ -173,8 +173,8 @@ def next_speed(speed: float | None, way: int) -> float | None:
     return next((s for s in reversed(SPEEDS) if s is not None and s < now), SPEEDS[0])
 
 
-def select(sim: Sim, view: View, step: int = 0) -> None:
-    """Select the robot so many places further on, or the first if the selected one has gone."""
+def select(sim: Sim, view: MapView, step: int = 0) -> None:
+    """Select the robot *step* places further on, or the first one if the selected robot no longer exists."""
     names = [robot.name for robot in sim.current.robots]
     if view.selected in names:
         view.selected = names[(names.index(view.selected) + step) % len(names)]
@@ -182,8 +182,8 @@ def select(sim: Sim, view: View, step: int = 0) -> None:
         view.selected = names[0] if names else ""
 
 
-def drive(sim: Sim, view: View, faster: int, left: int) -> None:
-    """Drive the selected robot a step faster or slower, or turn it a step more to the left or right."""
+def drive(sim: Sim, view: MapView, faster: int, left: int) -> None:
+    """Drive the selected robot one step faster or slower, or turn it one step more to the left or right."""
     if not view.selected:
         return
     limits = sim.current.robots[sim.row(view.selected)].built.drive
@@ -195,23 +195,23 @@ def drive(sim: Sim, view: View, faster: int, left: int) -> None:
 
 
 def _stepped(speed: float, way: int, most: float) -> float:
-    """Return *speed* one step further, in whole steps so that zero is met exactly."""
+    """Return *speed* changed by one step, in whole steps so that zero is reached exactly."""
     steps = round(speed / most * PRESSES) + way if most else 0
     return most * min(max(steps, -PRESSES), PRESSES) / PRESSES
 
 
-def stop(sim: Sim, view: View) -> None:
+def stop(sim: Sim, view: MapView) -> None:
     """Stop the selected robot."""
     if view.selected:
         view.wanted.pop(view.selected, None)
         sim.robot(view.selected).stop()
 
 
-# ---- what others say
+# ---- messages while the view is open
 
 
 class Lines:
-    """What was said while the view is open: the last few lines for the screen."""
+    """Output while the view is open: the last few lines for the screen."""
 
     def __init__(self) -> None:
         self._last: deque[tuple[float, str]] = deque(maxlen=MESSAGES)
@@ -222,13 +222,13 @@ class Lines:
             self._last.append((time.monotonic(), line.strip()))
 
     def recent(self) -> tuple[str, ...]:
-        """Return the lines that are still news."""
+        """Return the lines that are still recent."""
         now = time.monotonic()
         return tuple(line for said, line in list(self._last) if now - said < MESSAGE_S)
 
 
 class StandIn(io.TextIOBase):
-    """Takes the place of a stream that writes on the screen; hands on at the end what it was given."""
+    """Replaces a stream that writes to the screen; passes the text on when the view closes."""
 
     def __init__(self, stream: TextIO, lines: Lines) -> None:
         self.stream, self._lines = stream, lines
@@ -244,17 +244,17 @@ class StandIn(io.TextIOBase):
         return len(text)
 
     def close(self) -> None:
-        """Stay open: whoever closes it is a program, and the screen is not its own."""
+        """Stay open: a robot program may call this, but the stream is not its own."""
 
     def hand_on(self) -> None:
-        """Write to the stream what was kept back."""
+        """Write the kept text to the stream."""
         self.stream.write("".join(self._kept) + self._rest)
         self.stream.flush()
 
 
 @contextmanager
 def off_screen() -> Iterator[Lines]:
-    """Keep log records and what programs print off the screen; afterwards they appear where they belong."""
+    """Keep log records and output of programs off the screen; write them to their streams afterwards."""
     lines = Lines()
     stand_ins = {id(stream): StandIn(stream, lines) for stream in (sys.stdout, sys.stderr)}
     handlers = list(_screen_handlers(stand_ins))
@@ -299,7 +299,7 @@ class TerminalScreen:
             yield key.name or str(key)
 
     def clear(self) -> None:
-        """Leave nothing on the screen."""
+        """Clear the screen."""
         self._shown = []
         self._terminal.stream.write(self._terminal.home + self._terminal.clear)
 
@@ -325,7 +325,7 @@ class TerminalScreen:
         return f"{code}{text}{self._terminal.normal}" if code else text
 
     def _code(self, word: str) -> str:
-        """Return what switches to a colour, the nearest that the terminal has, or to bold."""
+        """Return the escape sequence of a style or of the nearest colour that the terminal supports."""
         if not word.startswith("#"):
             return str(getattr(self._terminal, word))
         return str(self._terminal.color_rgb(*rgb(word))) if self._terminal.number_of_colors else ""

@@ -1,11 +1,11 @@
-"""Sines, logarithms and their like of one number, with the same bits on every processor.
+"""Elementary functions (sine, logarithm ...) of one number, bit-identical on every processor.
 
-The C library's differ in their last bit between processors with and without fused products, and NumPy's between those
-with and without AVX-512. These use nothing but sums, products, quotients, roots and shifts, which the standard rounds.
-Kernels call them too (`compiled` makes that possible), and `elementary.arrays` has the same for arrays. They are wrong
-by little more than the last bit; angles beyond 1e8 rad lose what the double nearest to a full turn lacks.
+The C library's differ in their last bit between processors with and without fused multiply-add, and NumPy's between
+those with and without AVX-512. These use only sums, products, quotients, roots and shifts, which IEEE 754 rounds
+exactly. Kernels call them too (`jit` makes that possible), and `elementary.arrays` has the same for arrays. Errors are
+little more than the last bit; angles beyond 1e8 rad lose what the double nearest to a full turn lacks.
 
-They raise nothing: where there is no result it is NaN, and what is too large is infinite.
+They raise nothing: an undefined result is NaN, and overflow is infinite.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ROOT_HALF = 0.7071067811865476
 
 
 def folded(x: float) -> float:
-    """Return an angle that `reduced` can cope with."""
+    """Return an angle in the range of `reduced`."""
     if abs(x) <= LARGEST_RAD:
         return x
     return math.copysign(abs(x) % _TAU, x) if abs(x) < _INFINITE else _NAN
@@ -79,7 +79,7 @@ def cos(x: float) -> float:
 
 
 def direction(x: float) -> tuple[float, float]:
-    """Return cosine and sine together, which takes the interpreter half as long."""
+    """Return cosine and sine together, which takes the interpreter half the time."""
     x = folded(float(x))
     if not abs(x) > SMALL:
         return (1.0 if x == x else x), x
@@ -106,7 +106,7 @@ def tan(x: float) -> float:
 
 
 def arc_parts(q: float) -> tuple[float, float]:
-    """Return the arc whose tangent is q, from 0 to 1, as a large and a small part."""
+    """Return the arc tangent of q, from 0 to 1, as a large and a small part."""
     if q < ARC_FROM:
         return q, arc(q)
     n = int(q * 4.0 + 0.5)
@@ -137,12 +137,12 @@ def atan2(y: float, x: float) -> float:
 
 
 def atan(x: float) -> float:
-    """Return the angle whose tangent is x."""
+    """Return the arc tangent."""
     return atan2(x, 1.0)
 
 
 def asin(x: float) -> float:
-    """Return the angle whose sine is x."""
+    """Return the arc sine."""
     x = float(x)
     if not abs(x) <= 1.0:
         return _NAN
@@ -150,7 +150,7 @@ def asin(x: float) -> float:
 
 
 def acos(x: float) -> float:
-    """Return the angle whose cosine is x."""
+    """Return the arc cosine."""
     x = float(x)
     if not abs(x) <= 1.0:
         return _NAN
@@ -171,7 +171,7 @@ def exp(x: float) -> float:
 
 
 def expm1(x: float) -> float:
-    """Return exp(x) - 1, exact also near 0."""
+    """Return exp(x) - 1, accurate also near 0."""
     x = float(x)
     if not abs(x) < 40.0:
         return exp(x) - 1.0
@@ -198,7 +198,7 @@ def log(x: float) -> float:
 
 
 def log1p(x: float) -> float:
-    """Return log(1 + x), exact also near 0."""
+    """Return log(1 + x), accurate also near 0."""
     x = float(x)
     if not -1.0 < x < 1e15:
         return log(1.0 + x)
@@ -230,14 +230,14 @@ def cosh(x: float) -> float:
 
 
 def asinh(x: float) -> float:
-    """Return the number whose hyperbolic sine is x."""
+    """Return the inverse hyperbolic sine."""
     a = abs(float(x))
     square = a * a
     return math.copysign(log1p(a + square / (1.0 + math.sqrt(1.0 + square))) if square < _INFINITE else a, x)
 
 
 def atanh(x: float) -> float:
-    """Return the number whose hyperbolic tangent is x."""
+    """Return the inverse hyperbolic tangent."""
     a = abs(float(x))
     if not a < 1.0:
         return math.copysign(_INFINITE, x) if a == 1.0 else _NAN
@@ -245,12 +245,12 @@ def atanh(x: float) -> float:
 
 
 def power(x: float, exponent: float) -> float:
-    """Return x to any power, for x from 0 on; wrong by as many last bits as the power has digits."""
+    """Return x to any power, for x >= 0; the error in last bits is about the number of digits of the power."""
     if x == 0.0 or exponent == 0.0:
         return 1.0 if exponent == 0.0 else 0.0 if exponent > 0.0 else _INFINITE
     return exp(exponent * log(x))
 
 
 def hypot(x: float, y: float, z: float = 0.0) -> float:
-    """Return the length of a vector of two or three numbers, whose squares must not overflow."""
+    """Return the length of a vector with two or three components, whose squares must not overflow."""
     return math.sqrt(x * x + y * y + z * z)

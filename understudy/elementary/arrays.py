@@ -1,4 +1,4 @@
-"""Sines, logarithms and their like of arrays: the very bits that `elementary` gives for each number of them."""
+"""Elementary functions of arrays, bit-identical to those of `elementary` for each element."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from understudy.elementary.pieces import (
 Array = npt.NDArray[np.float64]
 _ARCS, _ARC_RESTS = np.array(ARCS), np.array(ARC_RESTS)
 _ROOT_HALF = 0.7071067811865476
-_FEW = 40  # numbers, one after the other, are faster than NumPy's many steps
+_FEW = 40  # for fewer numbers, scalar functions are faster than NumPy's many steps
 
 
 def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function have arrays of doubles; it is `elementary` that sees to the numbers of small ones.
+    """Let a function take arrays of doubles; small ones are computed by `elementary`, number by number.
 
-    NumPy is silent meanwhile: it computes what is then not taken.
+    NumPy's warnings are off meanwhile: it also computes branches that are not taken.
     """
     of_one = getattr(elementary, function.__name__)
 
@@ -52,7 +52,7 @@ def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _reduced(x: Array) -> tuple[Array, Array, Array]:
-    """Return quarter turns from 0 to 3, and angles without them in two parts."""
+    """Return quarter turns from 0 to 3, and the remaining angles in two parts."""
     k = pieces.quarters(x)
     r, rest = pieces.reduced(x, k)
     return k - 4.0 * np.floor(0.25 * k), r, rest
@@ -113,19 +113,19 @@ def _where(chosen: Any, some: tuple[Array, Array], others: tuple[Array, Array]) 
 
 @_of_numbers
 def atan(x: Any) -> Any:
-    """Return the angles whose tangents these are."""
+    """Return the arc tangents."""
     return atan2(x, 1.0)
 
 
 @_of_numbers
 def asin(x: Any) -> Any:
-    """Return the angles whose sines these are."""
+    """Return the arc sines."""
     return atan2(x, np.sqrt((1.0 - x) * (1.0 + x)))
 
 
 @_of_numbers
 def acos(x: Any) -> Any:
-    """Return the angles whose cosines these are."""
+    """Return the arc cosines."""
     return atan2(np.sqrt((1.0 - x) * (1.0 + x)), x)
 
 
@@ -140,7 +140,7 @@ def exp(x: Any) -> Any:
 
 @_of_numbers
 def expm1(x: Any) -> Any:
-    """Return exp(x) - 1, exact also near 0."""
+    """Return exp(x) - 1, accurate also near 0."""
     inside = np.abs(x) < 40.0
     k = pieces.powers(np.where(inside, x, 0.0))
     power = np.ldexp(1.0, k.astype(np.int64))
@@ -166,7 +166,7 @@ def _mantissas(x: Array) -> tuple[Array, npt.NDArray[Any]]:
 
 @_of_numbers
 def log1p(x: Any) -> Any:
-    """Return log(1 + x), exact also near 0."""
+    """Return log(1 + x), accurate also near 0."""
     total = 1.0 + x
     rest = np.where(total < 2.0, x - (total - 1.0), 1.0 - (total - x))
     m, k = _mantissas(total)
@@ -193,7 +193,7 @@ def cosh(x: Any) -> Any:
 
 @_of_numbers
 def atanh(x: Any) -> Any:
-    """Return the numbers whose hyperbolic tangents these are."""
+    """Return the inverse hyperbolic tangents."""
     a = np.abs(x)
     value = np.where(a == 1.0, np.inf, 0.5 * log1p(2.0 * a / (1.0 - a)))
     return np.where(a <= 1.0, np.copysign(value, x), np.nan)
@@ -201,25 +201,25 @@ def atanh(x: Any) -> Any:
 
 @_of_numbers
 def power(x: Any, exponent: Any) -> Any:
-    """Return numbers from 0 on to any power; wrong by as many last bits as the power has digits."""
+    """Return numbers >= 0 to any power; the error in last bits is about the number of digits of the power."""
     at_zero = np.where(exponent == 0.0, 1.0, np.where(exponent > 0.0, 0.0, np.inf))
     return np.where((x == 0.0) | (exponent == 0.0), at_zero, exp(exponent * log(x)))
 
 
 @_of_numbers
 def hypot(x: Any, y: Any) -> Any:
-    """Return the lengths of vectors of two numbers, whose squares must not overflow."""
+    """Return the lengths of vectors with two components, whose squares must not overflow."""
     return np.sqrt(x * x + y * y)
 
 
 def lengths(vectors: Any) -> Any:
-    """Return the lengths of vectors, which lie along the last axis; NumPy's own takes one through its BLAS."""
+    """Return the lengths of vectors along the last axis; NumPy's own uses BLAS for a single vector."""
     vectors = np.asarray(vectors, np.float64)
     return np.sqrt((vectors * vectors).sum(axis=-1))
 
 
 def product(a: Any, b: Any, *more: Any) -> Any:
-    """Return the matrix product ``a @ b``, summed from left to right; BLAS sums as its processor likes."""
+    """Return the matrix product ``a @ b``, summed from left to right; the order of BLAS depends on the processor."""
     if more:
         return product(product(a, b), *more)
     a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
@@ -233,12 +233,12 @@ def product(a: Any, b: Any, *more: Any) -> Any:
 
 
 def inverse(matrix: Any) -> Array:
-    """Return the inverse of a square matrix, by Gauss and Jordan; LAPACK sums as its processor likes."""
+    """Return the inverse of a square matrix, by Gauss-Jordan; the order of LAPACK depends on the processor."""
     left, right = np.array(matrix, np.float64), np.eye(len(matrix))
     for n in range(len(left)):
         best = n + int(np.abs(left[n:, n]).argmax())
         if left[best, n] == 0.0:
-            raise np.linalg.LinAlgError("the matrix has no inverse")
+            raise np.linalg.LinAlgError("the matrix is singular")
         for side in (left, right):
             side[[n, best]] = side[[best, n]]
         over = left[n, n]
@@ -252,5 +252,5 @@ def inverse(matrix: Any) -> Array:
 
 
 def grained(numbers: Any) -> Any:
-    """Round to multiples of 2**-40, which swallows the last bits of a library that has them as its processor likes."""
+    """Round to multiples of 2**-40, which removes last bits that depend on the library and the processor."""
     return np.rint(np.asarray(numbers, np.float64) * 2.0**40) / 2.0**40

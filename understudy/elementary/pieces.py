@@ -1,19 +1,19 @@
-"""What one number and an array of numbers have in common: series and reductions, nothing but sums and products.
+"""Series and range reductions for single numbers and for arrays: only sums and products.
 
-Every function takes numbers or arrays and does the same operations in the same order for both, so the bits are the
-same. The series are Taylor's, as many terms as rounding leaves any trace of. Constants that are needed beyond their
-53 bits come in parts, the first of which have so few bits that products with whole numbers are exact.
+Every function takes numbers or arrays and does the same operations in the same order for both, so the results are
+bit-identical. The series are Taylor series with as many terms as matter after rounding. Constants that need more than
+53 bits are split into parts, the first of which have so few bits that products with integers are exact.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-LARGEST_RAD = 1e8  # beyond, angles are first folded by the double nearest to a full turn
-SMALL = 2.0**-27  # below, sine, tangent and arcs are their argument
-_ROUND = 1.5 * 2.0**52  # added and taken away again, it leaves the nearest whole number
+LARGEST_RAD = 1e8  # larger angles are first reduced by the double nearest to a full turn
+SMALL = 2.0**-27  # below, sine, tangent and arc tangent equal their argument
+_ROUND = 1.5 * 2.0**52  # added and subtracted again, it rounds to the nearest integer
 
-_QUARTERS = 0.6366197723675814  # of a turn for each radian: 2 / pi
+_QUARTERS = 0.6366197723675814  # quarter turns per radian: 2 / pi
 _QUARTER = (
     float.fromhex("0x1.921fb54000000p+0"), float.fromhex("0x1.10b4610000000p-30"),
     float.fromhex("0x1.a626330000000p-58"), float.fromhex("0x1.45c06e0e68948p-86"),
@@ -24,19 +24,19 @@ PI, PI_REST = 3.141592653589793, 1.2246467991473532e-16
 HALF_PI, HALF_PI_REST = 1.5707963267948966, 6.123233995736766e-17
 LN2, LN2_REST = 0.6931471803691238, 1.9082149292705877e-10  # the first has 32 bits
 _PER_LN2 = 1.4426950408889634
-ARC_FROM = 0.1875  # above, arcs begin at the nearest quarter
+ARC_FROM = 0.1875  # above, arcs start at the nearest quarter
 ARCS = (0.0, 0.24497866312686414, 0.4636476090008061, 0.6435011087932844, 0.7853981633974483)  # of 0, 1/4 ... 1
 ARC_RESTS = (0.0, 1.0698755618734451e-17, 2.2698777452961687e-17, 1.5834785051444286e-17, 3.061616997868383e-17)
-MOST_EXP, LEAST_EXP = 709.782712893384, -745.1332191019412  # whose exponentials are infinite and 0 beyond
+MOST_EXP, LEAST_EXP = 709.782712893384, -745.1332191019412  # beyond, exponentials are infinite and 0
 
 
 def quarters(x: Any) -> Any:
-    """Return the nearest whole number of quarter turns."""
+    """Return the nearest integer number of quarter turns."""
     return (x * _QUARTERS + _ROUND) - _ROUND
 
 
 def reduced(x: Any, k: Any) -> Any:
-    """Return x less k quarter turns, and what rounding took from that; |k| < 2**26."""
+    """Return x minus k quarter turns, and its rounding error; |k| < 2**26."""
     a = x - k * _Q1
     b = k * _Q2
     s = a - b
@@ -51,7 +51,7 @@ def reduced(x: Any, k: Any) -> Any:
 
 
 def sine(r: Any, rest: Any) -> Any:
-    """Return the sine of at most an eighth of a turn, and what rounding took from it."""
+    """Return the sine of at most an eighth of a turn, and its rounding error."""
     z = r * r
     p = 1 / 355687428096000
     p = -1 / 1307674368000 + z * p
@@ -67,7 +67,7 @@ def sine(r: Any, rest: Any) -> Any:
 
 
 def cosine(r: Any, rest: Any) -> Any:
-    """Return the cosine of at most an eighth of a turn, and what rounding took from it."""
+    """Return the cosine of at most an eighth of a turn, and its rounding error."""
     z = r * r
     p = -1 / 6402373705728000
     p = 1 / 20922789888000 + z * p
@@ -87,7 +87,7 @@ def cosine(r: Any, rest: Any) -> Any:
 def ratio(s: Any, s_rest: Any, c: Any, c_rest: Any) -> Any:
     """Return (s + s_rest) / (c + c_rest), rounded about once."""
     q = s / c
-    q_high, c_high = q * 134217729.0, c * 134217729.0  # 2**27 + 1: halves a number, so that products are exact
+    q_high, c_high = q * 134217729.0, c * 134217729.0  # 2**27 + 1: splits a number, so that products are exact
     q_high, c_high = q_high - (q_high - q), c_high - (c_high - c)
     q_low, c_low = q - q_high, c - c_high
     product = q * c
@@ -96,7 +96,7 @@ def ratio(s: Any, s_rest: Any, c: Any, c_rest: Any) -> Any:
 
 
 def powers(x: Any) -> Any:
-    """Return the whole number of halvings or doublings that is nearest to exp(x)."""
+    """Return the integer power of two that is nearest to exp(x)."""
     return (x * _PER_LN2 + _ROUND) - _ROUND
 
 
@@ -142,7 +142,7 @@ def logarithm(f: Any, rest: Any, k: Any) -> Any:
 
 
 def arc(t: Any) -> Any:
-    """Return the arc whose tangent is t, less t; |t| is at most `ARC_FROM`."""
+    """Return the arc tangent of t minus t; |t| is at most `ARC_FROM`."""
     z = t * t
     p = -1 / 23
     p = 1 / 21 + z * p
@@ -159,12 +159,12 @@ def arc(t: Any) -> Any:
 
 
 def arc_from(q: Any, begin: Any, known: Any, known_rest: Any) -> Any:
-    """Return the arc whose tangent is q, as a large and a small part, from one that is known nearby."""
+    """Return the arc tangent of q, as a large and a small part, from a known one nearby."""
     t = (q - begin) / (1.0 + q * begin)
     return known, t + (arc(t) + known_rest)
 
 
 def less(whole: Any, rest: Any, high: Any, low: Any) -> Any:
-    """Return ``whole - high``, and what is to be added to it, for arcs in two parts."""
+    """Return ``whole - high``, and the correction to it, for arcs in two parts."""
     h = whole - high
     return h, ((whole - h) - high) + (rest - low)

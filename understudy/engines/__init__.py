@@ -1,31 +1,32 @@
-"""World and wheel targets in; motion, contacts and rays out.
+"""Engines: world and wheel targets in; motion, contacts and ray casting out.
 
-Each engine fulfils the contract of `base` and is made from a flat scene and a tick.
-Engines are looked up here by name and imported only when wanted: compiling takes time.
+Each engine implements the contract of `base` and is made from a flat scene and a tick.
+Engines are looked up here by name and imported on first use: compiling takes time.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import cast
+from collections.abc import Callable, Mapping
 
+from understudy.assets.files import Contents
 from understudy.engines.base import Engine
-from understudy.errors import EngineError
-from understudy.formats.files import Contents
+from understudy.errors import EngineError, nearest
+from understudy.plugins import Registry, callable_only
 from understudy.world.scene import Scene
 
-ENGINES: dict[str, str] = {
-    "planar": "understudy.engines.planar.engine:PlanarEngine",
-    "rigid": "understudy.engines.rigid.engine:RigidEngine",
-}
+ENGINES: Mapping[str, Callable[[Scene, int, Contents], Engine]] = Registry(
+    "understudy.engines",
+    "engine",
+    {"planar": f"{__name__}.planar.engine:PlanarEngine", "rigid": f"{__name__}.rigid.engine:RigidEngine"},
+    callable_only,
+)
 
 
 def make(name: str, scene: Scene, threads: int = 1, files: Contents | None = None) -> Engine:
-    """Return the engine called *name* with *scene* loaded; it may use so many threads, which never changes results.
+    """Return the engine called *name* with *scene* loaded; the number of threads never changes results.
 
-    *files* are those that the scene names, by content.
+    *files* are the contents of the files that the scene names.
     """
     if name not in ENGINES:
-        raise EngineError(f"there is no engine {name!r} in this version (have: {', '.join(ENGINES)})")
-    module, _, attribute = ENGINES[name].partition(":")
-    return cast(Engine, getattr(import_module(module), attribute)(scene, threads, files or {}))
+        raise EngineError(f"unknown engine {name!r} {nearest(name, ENGINES)}")
+    return ENGINES[name](scene, threads, files or {})

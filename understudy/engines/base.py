@@ -1,4 +1,4 @@
-"""The engine contract: world and wheel targets in, motion, contacts and rays out."""
+"""The engine contract: world and wheel targets in; motion, contacts and ray casting out."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
 if TYPE_CHECKING:
-    from understudy.engines.joints import Chain, Motion
-    from understudy.engines.rays.sight import Sight
-    from understudy.engines.rays.solids import SolidWorld
-    from understudy.engines.rays.things import Things
+    from understudy.engines.joints import Chain, JointMotion
+    from understudy.engines.rays.level.caster import Sight
+    from understudy.engines.rays.spatial.hits import HitDetails
+    from understudy.engines.rays.spatial.solids import SolidWorld
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -23,14 +23,14 @@ Tree = dict[str, Any]
 
 
 class Seen(Protocol):
-    """What sensors ask of an engine. Rows follow the scene's robots."""
+    """The part of an engine that sensors use. Rows follow the scene's robots."""
 
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad); a view, valid until the next call."""
         ...
 
     def twists(self) -> Array:
-        """Return velocities in the world's frame: vx, vy, vz (m/s), wx, wy, wz (rad/s); a view."""
+        """Return velocities in the world frame: vx, vy, vz (m/s), wx, wy, wz (rad/s); a view."""
         ...
 
     def travel(self) -> Array:
@@ -38,49 +38,49 @@ class Seen(Protocol):
         ...
 
     def stalled(self) -> npt.NDArray[np.bool_]:
-        """Say for every robot whether something holds it back; a view."""
+        """Return for every robot whether it is stalled; a view."""
         ...
 
     def contacts(self) -> Array:
-        """Return what robots lean on, also at rest, and what they have met in the last step; one row each.
+        """Return the contacts of robots, resting ones and those of the last step; one row each.
 
-        Columns: robot row; x, y of the middle of the line along which it touches, and the way out, normal x, normal y;
-        half the length of that line, 0 where it touches in a point; which layers of sensors notice the other.
+        Columns: robot row; x, y of the midpoint of the contact line; outward normal x, normal y; half the length of
+        that line, 0 for a point contact; the sensor layers that detect the other body.
         """
         ...
 
     def cast(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> None:
         """Write the distance to the first hit along each ray of each robot of *rows* into *out* (m).
 
-        *places* are the poses of what looks, one for each of *rows*, if the rays are not of the robots' own frames.
+        *places* are the poses of the frames, one for each of *rows*, if the rays are not in the robots' own frames.
         """
         ...
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
-        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
+        """Write distances as `cast` does, for rays that are not cones, and into *hits* what was hit, (rows, rays)."""
         ...
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
     ) -> Array:
-        """Write the distance along each ray of the world's frame and what was met; return the normals there, (rays, 3).
+        """Write the distance along each ray in the world frame and what was hit; return the normals there, (rays, 3).
 
-        A ray passes through the robot of its row of *owners* (-1: through none). Where nothing is met the normal is 0.
+        A ray ignores the robot of its row of *owners* (-1: none). Where nothing is hit the normal is 0.
         """
         ...
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
-        """Write distances as `cast` does, for rays that are no cones; return what of the scene was met, for cameras."""
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> HitDetails:
+        """Write distances as `cast` does, for rays that are not cones; return the things that were hit, for cameras."""
         ...
 
     def matter(self) -> SolidWorld:
-        """Return all that rays can meet, where it is now; another object once the structure has changed."""
+        """Return everything that rays can hit, at its present position; another object after a structural change."""
         ...
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
-        """Say for each pair of points of the world (m) whether nothing that *layer* sees stands between them.
+        """Return for each pair of world points (m) whether nothing that *layer* sees is between them.
 
-        A row of *passed* names two robots whose bodies do not count, -1 for nobody.
+        A row of *passed* names two robots whose bodies do not count, -1 for none.
         """
         ...
 
@@ -89,16 +89,16 @@ class Seen(Protocol):
         """Return the joints of all robots, as rows."""
         ...
 
-    def joints(self) -> Motion:
-        """Return how the joints move now; rows as in `chain`."""
+    def joints(self) -> JointMotion:
+        """Return the present motion of the joints; rows as in `chain`."""
         ...
 
 
 class Engine(Seen, Protocol):
-    """Advances a flat scene by whole ticks and answers questions about it.
+    """Advances a flat scene by whole ticks and answers queries about it.
 
     A class is made from a flat scene, a number of threads and the contents of the scene's files; it raises EngineError
-    for what it cannot do, naming the object.
+    for unsupported scenes, naming the object.
     """
 
     def step(self, targets: Array) -> None:
@@ -106,19 +106,19 @@ class Engine(Seen, Protocol):
         ...
 
     def prepare(self) -> None:
-        """See to it that what ticks need is compiled, now or beside the run, so that none stops for it."""
+        """Make sure that the kernels of a tick are compiled, now or in the background, so that no tick waits for it."""
         ...
 
     def aim(self, row: int, position: float) -> None:
-        """Let a joint's servo go to a position (rad or m) from the next step on."""
+        """Move a joint's servo to a position (rad or m) from the next step on."""
         ...
 
     def turn(self, row: int, speed: float) -> None:
-        """Let a joint's servo move at a speed (rad/s or m/s) from the next step on, until it is at its end."""
+        """Move a joint's servo at a speed (rad/s or m/s) from the next step on, up to its joint limit."""
         ...
 
     def movables(self) -> tuple[tuple[str, ...], Array]:
-        """Return what else can move, objects and balls, by name, and where each is: rows as in `poses`."""
+        """Return the other movable objects, things and balls, by name, and their poses: rows as in `poses`."""
         ...
 
     def structure(self) -> tuple[object, ...]:
@@ -127,28 +127,28 @@ class Engine(Seen, Protocol):
 
     @property
     def sight(self) -> Sight | None:
-        """Return the caster of level rays, which compiled code may use by itself; None if there is no such caster."""
+        """Return the caster of level rays, which compiled code may use directly; None if there is no such caster."""
         ...
 
-    def become(self, scene: Scene) -> None:
-        """Take a changed scene, at a tick boundary: things added, removed, replaced.
+    def rebuild(self, scene: Scene) -> None:
+        """Apply a changed scene at a tick boundary: things added, removed, replaced.
 
         A robot that keeps its name keeps its motion and the path its wheels have rolled.
         """
         ...
 
     def move(self, name: str, pose: Pose) -> None:
-        """Put a thing elsewhere, at rest; odometry does not notice."""
+        """Move a thing to another pose, at rest; odometry is not affected."""
         ...
 
     def scene(self) -> Scene:
-        """Return the scene as it is now, poses included."""
+        """Return the scene in its present state, poses included."""
         ...
 
     def state(self) -> Tree:
-        """Return all that influences the future, as a tree of plain values and arrays."""
+        """Return everything that influences the future, as a tree of plain values and arrays."""
         ...
 
     def restore(self, state: Tree) -> None:
-        """Go on from a saved state; the next step is bit-identical."""
+        """Continue from a saved state; the next step is bit-identical."""
         ...

@@ -1,6 +1,6 @@
-"""Where the joints of robots are: from their positions to the frames of what they carry, for any engine.
+"""Forward kinematics of joints: from joint positions to the frames of what they carry, for any engine.
 
-Joints are rows: robot by robot as the scene has them, and each after the one that it sits on.
+Joints are rows: robot by robot in the scene's order, and each after its parent joint.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from understudy import elementary
 from understudy.elementary import arrays
 from understudy.world.joints import Joint, Revolute, ordered
 from understudy.world.robot import RobotModel
+from understudy.world.rotations import about, angles_of, rotation, shift, turn_of
 from understudy.world.scene import Scene
-from understudy.world.turns import about, angles_of, rotation, shift, turn_of
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -26,14 +26,14 @@ NO_ROW = -1
 
 
 class Frames(NamedTuple):
-    """Frames of joints, a row each: how they lie, and where they are (m)."""
+    """Frames of joints, a row each: orientation and position (m)."""
 
     turn: Array  # (joints, 3, 3)
     at: Array  # (joints, 3)
 
 
-class Motion(NamedTuple):
-    """How joints move, a row each: position, speed (rad or m, per s) and the effort of the servo (N m or N)."""
+class JointMotion(NamedTuple):
+    """Motion of joints, a row each: position, speed (rad or m, per s) and the effort of the servo (N m or N)."""
 
     position: Array
     speed: Array
@@ -47,16 +47,16 @@ class Chain:
     paths: tuple[str, ...]  # such as scout/pan
     joints: tuple[Joint, ...]
     robot: Ints
-    below: Ints  # the row of the joint that each sits on, or NO_ROW
+    below: Ints  # the row of the parent joint, or NO_ROW
     leader: Ints  # the row of the joint that each is geared to, or NO_ROW
-    ratio: Array  # to its leader, 1 of those that lead
+    ratio: Array  # to its leader; 1 for joints without a leader
     turns: Array  # of their mounts
     shifts: Array
     axes: Array  # unit vectors
     slides: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
-        """Return how many joints there are."""
+        """Return the number of joints."""
         return len(self.paths)
 
     @cached_property
@@ -70,12 +70,12 @@ class Chain:
 
     @property
     def starts(self) -> Array:
-        """Return where joints are at the start; gears where their leaders put them."""
+        """Return the start positions of joints; geared joints follow their leaders."""
         own = np.array([joint.motion.start for joint in self.joints], np.float64)
         return self.geared(own)
 
     def geared(self, position: Array) -> Array:
-        """Return positions in which gears are where their leaders put them."""
+        """Return positions in which geared joints follow their leaders."""
         return np.where(self.leader >= 0, self.ratio * position[self.leader], position) if len(self) else position
 
     @property
@@ -98,7 +98,7 @@ class Chain:
         return Frames(turn, at)
 
     def places(self, position: Array, poses: Array) -> Array:
-        """Return where the frames of all joints are in the world, if their robots are at *poses*; rows like theirs."""
+        """Return the poses of all joint frames in the world for robots at *poses*; rows like theirs."""
         rows, frames = poses[self.robot].copy(), self.frames(position)
         for row, turn, at in zip(rows, frames.turn, frames.at):
             lies = turn_of(*row[3:].tolist())
@@ -107,7 +107,7 @@ class Chain:
         return rows
 
     def rates(self, frames: Frames, speed: Array) -> tuple[Array, Array]:
-        """Return how fast frames move and turn in their robots' frames (m/s, rad/s)."""
+        """Return the linear and angular velocities of frames in their robots' frames (m/s, rad/s)."""
         moves, turns = np.zeros((len(self), 3)), np.zeros((len(self), 3))
         for row, below in enumerate(self.below.tolist()):
             axis = arrays.product(frames.turn[row], self.axes[row])

@@ -1,56 +1,60 @@
 """One file per file format: a file's bytes in, world out, and back where the format allows.
 
-To add one: a module with SUFFIXES, ``sniff``, ``parse`` (and ``write``, if it can be written), and one line in FORMATS.
+To add a format: write a module with SUFFIXES, ``sniff``, ``parse`` (and optionally ``write``), and add it to FORMATS.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import logging
 import os
 import pathlib
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
+from understudy.assets import fence
 from understudy.errors import FormatError
-from understudy.formats import fence
 from understudy.formats.document import Document
-from understudy.lazy import imported
+from understudy.plugins import Registry, having
 from understudy.world.limits import TEXT_BYTES, TEXT_LINES, TOML_BYTES
 from understudy.world.scene import Scene
 from understudy.world.vocabulary import Vocabulary
 
+log = logging.getLogger(__name__)
+
 
 class Format(Protocol):
-    """What a module of this folder has."""
+    """What every format module provides."""
 
     SUFFIXES: tuple[str, ...]
 
     def sniff(self, data: bytes, name: str) -> bool:
-        """Say whether a file of this content and name is of this format."""
+        """Return whether a file of this content and name is of this format."""
         ...
 
     def parse(self, data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
         """Return the document that a file's bytes describe; raises SceneError or FormatError that names file and line.
 
-        A format of text begins with ``text = as_text(data, file)`` and so takes text as well as bytes.
+        A text format begins with ``text = as_text(data, file)`` and so accepts text as well as bytes.
         """
         ...
 
 
 @runtime_checkable
 class Writer(Protocol):
-    """What a module has besides, if its format can be written."""
+    """Optional: a format that can be written."""
 
     def write(self, scene: Scene) -> str | bytes:
-        """Return the file that describes *scene* as a document has it, but without includes; text is UTF-8."""
+        """Return the file that describes *scene* (a document's scene), without its includes; text is UTF-8."""
         ...
 
 
 @runtime_checkable
 class Saver(Protocol):
-    """What a module has besides, if its format is several files beside each other (a picture and its yaml)."""
+    """Optional: a format that consists of several files (a picture and its yaml)."""
 
     def save(self, scene: Scene, path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
-        """Write the files that describe *scene*, of which *path* is one; returns all of them."""
+        """Write the files that describe *scene*, including *path*; returns the paths of all of them."""
         ...
 
     def files_of(self, path: str | pathlib.Path) -> tuple[pathlib.Path, ...]:
@@ -59,53 +63,62 @@ class Saver(Protocol):
 
 
 @runtime_checkable
-class Confessor(Protocol):
-    """What a module has besides, if it can say what its format cannot hold."""
+class ReportsLosses(Protocol):
+    """Optional: a format that reports what it cannot store."""
 
     def left_out(self, scene: Scene) -> list[str]:
-        """Return in words what of *scene* is left out, or has another form, in a file of this format."""
+        """Return descriptions of what a file of this format drops or changes of *scene*."""
         ...
 
 
-FORMATS: Mapping[str, Format] = imported(
+FORMATS: Mapping[str, Format] = Registry(
+    "understudy.formats",
+    "format",
     {
-        "native": f"{__name__}.native",
-        "map": f"{__name__}.aria_map",
-        "wld": f"{__name__}.saphira_wld",
-        "bitmap": f"{__name__}.bitmap",
-        "aria_params": f"{__name__}.aria_params",
-        "stage_world": f"{__name__}.stage_world",
-        "urdf": f"{__name__}.urdf",
-        "nodes": f"{__name__}.node_tree",
-    }
+        "native": f"{__name__}.native.scene_file",
+        "map": f"{__name__}.aria.map_file",
+        "wld": f"{__name__}.aria.saphira_wld",
+        "bitmap": f"{__name__}.pictures.bitmap",
+        "aria_params": f"{__name__}.aria.param_file",
+        "stage_world": f"{__name__}.stage.world_file",
+        "urdf": f"{__name__}.urdf.robot_file",
+        "zip": f"{__name__}.archive.zip_file",
+        "nodes": f"{__name__}.mesh.node_tree",
+    },
+    having("SUFFIXES", "sniff", "parse"),
 )
-_BINARY = ("bitmap", "nodes")  # their own readers look at how much they hold
+_BINARY = ("bitmap", "zip", "nodes")  # their readers check the size themselves
 
 
 def detect(path: str | os.PathLike[str]) -> Format:
-    """Return the format of a file, by its content; raises FormatError that says what there is."""
+    """Return the format of a file, detected from its content; raises FormatError that lists the known formats."""
     return FORMATS[_kind(content(path), path)]
 
 
 def read(path: str | os.PathLike[str], vocabulary: Vocabulary) -> Document:
     """Return the document in a file of any format; raises FormatError or SceneError that names the file."""
-    data = content(path)
-    kind = _kind(data, path)
+    return parse(content(path), str(path), vocabulary, pathlib.Path(path).parent)
+
+
+def parse(data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
+    """Return the document that the bytes of a file of any format describe; raises FormatError or SceneError."""
+    kind = _kind(data, file)
     if kind not in _BINARY:
-        _check_text(data, path, TOML_BYTES if kind == "native" else TEXT_BYTES)
-    return FORMATS[kind].parse(data, str(path), vocabulary, pathlib.Path(path).parent)
+        _check_text(data, file, TOML_BYTES if kind == "native" else TEXT_BYTES)
+    document = FORMATS[kind].parse(data, file, vocabulary, folder)
+    return dataclasses.replace(document, format=kind)
 
 
 def _check_text(data: bytes, path: str | os.PathLike[str], most: int) -> None:
-    """Raise FormatError if a text is longer than what can be read in bearable time."""
+    """Raise FormatError if a text is too long to be read in reasonable time."""
     if len(data) > most:
-        raise FormatError(f"{path}: {len(data):,} bytes are too many (at most {most:,})")
+        raise FormatError(f"{path}: the file is too large: {len(data):,} bytes (at most {most:,})")
     if (lines := data.count(b"\n")) > TEXT_LINES:
-        raise FormatError(f"{path}: {lines:,} lines are too many (at most {TEXT_LINES:,})")
+        raise FormatError(f"{path}: the file is too long: {lines:,} lines (at most {TEXT_LINES:,})")
 
 
 def content(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file; raises FormatError that says why not."""
+    """Return the bytes of a file; raises FormatError with the reason if it cannot be read."""
     try:
         return fence.read_bytes(pathlib.Path(path))
     except OSError as error:
@@ -113,9 +126,12 @@ def content(path: str | os.PathLike[str]) -> bytes:
 
 
 def _kind(data: bytes, path: str | os.PathLike[str]) -> str:
-    """Return the name of a file's format; raises FormatError that says what there is."""
+    """Return the name of a file's format; raises FormatError that lists the known formats."""
     for name, known in FORMATS.items():
-        if known.sniff(data, pathlib.Path(path).name):
-            return name
+        try:
+            if known.sniff(data, pathlib.Path(path).name):
+                return name
+        except Exception as problem:  # in a plug-in
+            log.warning("the format %r fails on %s: %r", name, path, problem)
     kinds = ", ".join(f"{name} ({' '.join(known.SUFFIXES)})" for name, known in FORMATS.items())
-    raise FormatError(f"{path}: not a scene of a format that is known here: {kinds}")
+    raise FormatError(f"{path}: unknown file format; supported formats: {kinds}")

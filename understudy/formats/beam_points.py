@@ -1,9 +1,9 @@
-"""Measured beams: where a pole was just seen, as rows of angle and distance; each point becomes a cone.
+"""Measured beam patterns: the range at which a pole is just detected, per angle; each point becomes a cone.
 
-A row is an angle (degrees, to the left) and the greatest distance at which the pole was seen there (metres), with a
-comma, semicolon, tab or blank between them. A first row of words may name other units: ``angle_rad``, ``distance_cm``,
-``distance_mm``. A cone goes half way to the next angle on each side; a distance of 0 is an angle at which nothing was
-seen, such as a gap before a side lobe.
+A row is an angle (degrees, to the left) and the greatest distance at which the pole was detected (metres), separated by
+a comma, semicolon, tab or space. A header row may name other units: ``angle_rad``, ``distance_cm``,
+``distance_mm``. A cone reaches half way to the next angle on each side; a distance of 0 means that nothing was detected
+at this angle, such as a gap before a side lobe.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from understudy.assets import fence
 from understudy.errors import FormatError
-from understudy.formats import fence
-from understudy.world.plain import Mistake
+from understudy.world.records import Mistake
 
 Table = Mapping[str, Any]
 Lobes = list[dict[str, float]]
 
-BEAM = "lobes"  # the key of a device that may hold the name of such a file
+BEAM = "lobes"  # the device key that may name such a file
 _ANGLES = {"angle_deg": math.radians(1.0), "angle_rad": 1.0}
 _DISTANCES = {"distance_m": 1.0, "distance_cm": 0.01, "distance_mm": 0.001}
 _WANT = "want angle_deg, distance_m"
@@ -30,7 +30,7 @@ _MOST = 1_000
 
 
 def parse(text: str, file: str) -> Lobes:
-    """Return the lobes of a beam as tables; raises FormatError that names the line.
+    """Return the lobes of a beam pattern as tables; raises FormatError with the line number.
 
     >>> [round(lobe["max_m"], 3) for lobe in parse("-10, 1.0\\n0, 2.5\\n10, 1.0", "beam.csv")]
     [1.0, 2.5, 1.0]
@@ -42,7 +42,7 @@ def parse(text: str, file: str) -> Lobes:
         raise FormatError(f"{file}:{max(before, line)}: the same angle as in line {min(before, line)}; give it once")
     lobes = list(_lobes([(angle, distance) for angle, distance, _ in points]))
     if not lobes:
-        raise FormatError(f"{file}: nothing was seen at any angle; want a distance above 0")
+        raise FormatError(f"{file}: every distance is 0; want at least one above 0")
     return lobes
 
 
@@ -71,14 +71,14 @@ def _point(words: list[str], row: str, per_angle: float, per_distance: float, wh
         raise FormatError(f"{where}: not a measured point: {row.strip()!r} ({_WANT})") from None
     angle, distance = angle * per_angle, distance * per_distance
     if not abs(angle) <= math.pi:
-        raise FormatError(f"{where}: an angle lies from -180 to 180 degrees, got {words[0]}")
+        raise FormatError(f"{where}: an angle must be from -180 to 180 degrees, got {words[0]}")
     if not 0.0 <= distance < math.inf:
-        raise FormatError(f"{where}: a distance is at least 0, got {words[1]}")
+        raise FormatError(f"{where}: a distance must be at least 0, got {words[1]}")
     return angle, distance
 
 
 def _lobes(points: list[tuple[float, float]]) -> Iterator[dict[str, float]]:
-    """Yield a cone for each point that saw something, half way to its neighbours on both sides."""
+    """Yield a cone for each point above 0, half way to its neighbours on both sides."""
     angles = [angle for angle, _ in points]
     middles = [(a + b) / 2 for a, b in pairwise(angles)]
     edges = [2 * angles[0] - middles[0], *middles, 2 * angles[-1] - middles[-1]]
@@ -91,7 +91,7 @@ def _lobes(points: list[tuple[float, float]]) -> Iterator[dict[str, float]]:
 
 
 def measured(table: Table, folder: pathlib.Path | None) -> tuple[Table, list[Mistake]]:
-    """Return a robot's table with the points of files in place of their names, and what is wrong with those files."""
+    """Return a robot's table with beam files replaced by their points, and the errors in those files."""
     devices, mistakes = table.get("device"), []
     if not isinstance(devices, Mapping):
         return table, []
@@ -109,7 +109,7 @@ def measured(table: Table, folder: pathlib.Path | None) -> tuple[Table, list[Mis
 
 def _beam(name: str, folder: pathlib.Path | None) -> Lobes:
     if folder is None:
-        raise FormatError(f"cannot look for {name!r}: this text is in no folder")
+        raise FormatError(f"cannot resolve {name!r}: this text was not loaded from a file")
     try:
         text = fence.read_bytes(folder / name).decode()
     except FileNotFoundError:

@@ -10,7 +10,7 @@ _SHADES = {"1": 1.0, "2": 0.932, "3": 0.804, "4": 0.545}  # red1 ... red4
 
 
 def colour(name: str) -> str | None:
-    """Return a colour as ``#rrggbb``, None if nothing has this name.
+    """Return a colour as ``#rrggbb``, None if the name is unknown.
 
     >>> colour("Cornflower Blue"), colour("gray30"), colour("red3"), colour("mauvish")
     ('#6495ed', '#4d4d4d', '#cd0000', None)
@@ -38,5 +38,5 @@ def _web(word: str) -> str | None:
 
 
 def from_shares(red: float, green: float, blue: float) -> str:
-    """Return a colour of shares from 0 to 1 as ``#rrggbb``."""
+    """Return red, green and blue from 0 to 1 as ``#rrggbb``."""
     return "#" + "".join(f"{round(min(max(share, 0.0), 1.0) * 255):02x}" for share in (red, green, blue))

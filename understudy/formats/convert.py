@@ -1,4 +1,4 @@
-"""From one file format to another, through the scene; and in words what did not come along."""
+"""Convert between file formats through the scene, and report what was lost."""
 
 from __future__ import annotations
 
@@ -9,19 +9,10 @@ from dataclasses import dataclass
 
 from understudy import formats
 from understudy.errors import FormatError, Problem, nearest
-from understudy.formats import (
-    Confessor,
-    Format,
-    Saver,
-    Writer,
-    aria_into,
-    aria_map,
-    aria_write,
-    bitmap,
-    look_files,
-    native,
-    targets,
-)
+from understudy.formats import Format, ReportsLosses, Saver, Writer, targets
+from understudy.formats.aria import map_append, map_file, map_write
+from understudy.formats.native import robot_files, scene_file
+from understudy.formats.pictures import bitmap
 from understudy.world.file_names import file_names, seen_from_beside
 from understudy.world.resolve import edged, merged, placed
 from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene
@@ -30,7 +21,7 @@ from understudy.world.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """What came of it: the files that were written, what they do not hold, and what was odd in the one read."""
+    """The result: the files written, what they cannot store, and the warnings from reading the source."""
 
     files: tuple[pathlib.Path, ...]
     left_out: tuple[str, ...]
@@ -43,11 +34,13 @@ def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) 
     known = writer_of(target)
     check_target(known, source, target)
     document = formats.read(source, vocabulary)
-    _check_sources(known, native.resolve(document, vocabulary), source, target)
-    if known is native:
-        ours = formats.detect(source) is native
+    _check_sources(known, scene_file.resolve(document, vocabulary), source, target)
+    if known is scene_file:
+        if document.files and any(file_names(document.scene)):
+            raise FormatError(f"{source}: the scene names files that are in the archive; unpack it, then convert")
+        ours = formats.FORMATS[document.format] is scene_file
         scene = document.scene if ours else _seen_from(target.parent, document.scene, source.parent)
-        native.save(target, native.write(scene, document if ours else None))
+        scene_file.save(target, scene_file.write(scene, document if ours else None))
         return Conversion((target,), (), document.warnings, document.became)
     scene, _ = placed(edged(merged(document.scene)))
     written = _written(known, scene, target)
@@ -56,36 +49,37 @@ def convert(source: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) 
 
 def _seen_from(home: pathlib.Path, scene: Scene, folder: pathlib.Path) -> Scene:
     """Return a scene of *folder* with its files named as they are found from *home*."""
-    way = look_files.way(home, folder)
+    way = robot_files.way(home, folder)
+    moved = seen_from_beside(scene, f"{way}/scene")
     robots = tuple(
-        dataclasses.replace(robot, overrides=robot.overrides and look_files.seen_from_beside(robot.overrides, way))
-        for robot in scene.robots
+        dataclasses.replace(robot, overrides=robot.overrides and robot_files.seen_from_beside(robot.overrides, way))
+        for robot in moved.robots
     )
-    return dataclasses.replace(seen_from_beside(scene, f"{way}/scene"), robots=robots)
+    return dataclasses.replace(moved, robots=robots)
 
 
 def into_map(source: pathlib.Path, old: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> int:
-    """Write the map *old* with the lines of *source* added and all else as it was; returns how many lines."""
+    """Write the map *old* with the lines of *source* added and all else unchanged; returns the number of lines."""
     if target != old:
-        check_target(aria_map, source, target)
+        check_target(map_file, source, target)
     scene, _ = placed(edged(merged(formats.read(source, vocabulary).scene)))
-    pieces = aria_write.plan_of(scene).pieces
-    native.save(target, aria_into.add_lines(formats.content(old), str(old), pieces))
+    pieces = map_write.plan_of(scene).pieces
+    scene_file.save(target, map_append.add_lines(formats.content(old), str(old), pieces))
     return len(pieces)
 
 
 def check_target(known: Format, source: pathlib.Path, target: pathlib.Path) -> None:
-    """Raise FormatError if a conversion would overwrite what it reads, or a file of another kind."""
+    """Raise FormatError if a conversion would overwrite what it reads, or a file of another format."""
     if target.exists() and source.exists() and target.samefile(source):
-        raise FormatError(f"{target}: is the file to be converted; write to another one")
+        raise FormatError(f"{target}: is the source file; choose another output name")
     targets.check(target, f"a {target.suffix} file of this format", lambda head: _is_own(known, head, target.name))
     for companion in _companions(known, target):
         if companion.exists() and not target.exists():
-            raise FormatError(f"{companion}: would be written beside {target.name} but exists; choose another name")
+            raise FormatError(f"{companion}: belongs to {target.name} but already exists; choose another name")
 
 
 def _is_own(known: Format, head: bytes, name: str) -> bool:
-    """Say whether the content of a file, and not only its name, is of a format."""
+    """Return whether a file has a format by its content, not only by its name."""
     return known.sniff(head, "") or (known is bitmap and bitmap.sniff(head, name))
 
 
@@ -102,7 +96,7 @@ def _check_sources(known: Format, scene: Scene, source: pathlib.Path, target: pa
 
 
 def writer_of(target: pathlib.Path) -> Format:
-    """Return the format that writes files with the suffix of *target*; raises FormatError that lists what there is."""
+    """Return the format that writes files with the suffix of *target*; raises FormatError that lists the suffixes."""
     by_suffix = {
         suffix: known
         for known in formats.FORMATS.values()
@@ -119,13 +113,15 @@ def _written(known: Format, scene: Scene, target: pathlib.Path) -> tuple[pathlib
     if isinstance(known, Saver):
         return known.save(scene, target)
     assert isinstance(known, Writer)
-    native.save(target, known.write(scene))
+    scene_file.save(target, known.write(scene))
     return (target,)
 
 
 def _lost(known: Format, scene: Scene, target: pathlib.Path, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield what the file does not hold; a format that does not say so itself is read again and compared."""
-    if isinstance(known, Confessor):
+    """Yield what the file does not store; a format that cannot report this is read back and compared."""
+    if scene.events:
+        yield f"{len(scene.events)} event{'s' if len(scene.events) != 1 else ''}"
+    if isinstance(known, ReportsLosses):
         yield from known.left_out(scene)
         return
     again = merged(formats.read(target, vocabulary).scene)
@@ -135,4 +131,4 @@ def _lost(known: Format, scene: Scene, target: pathlib.Path, vocabulary: Vocabul
             yield f"{count} {THING_KEYS[cls]}{'s' if count != 1 else ''}"
     for name in ("origin", "map"):
         if getattr(scene, name) and not getattr(again, name):
-            yield f"what [{name}] says"
+            yield f"the settings of [{name}]"

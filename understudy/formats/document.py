@@ -1,20 +1,23 @@
-"""The document: a scene as a file holds it, with what is needed to find the line of each of its parts."""
+"""The document: a scene as stored in a file, with the line numbers of its parts."""
 
 from __future__ import annotations
 
 import pathlib
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
+from understudy.assets import fence
+from understudy.assets.files import Contents, contents
 from understudy.errors import FormatError, Problem
-from understudy.formats.toml_lines import line_of
-from understudy.world.plain import Mistake, Path
+from understudy.formats.native.toml_lines import line_of
+from understudy.world.records import KeyPath, Mistake
 from understudy.world.rules import alternatives, show
 from understudy.world.scene import Scene
 
 
 def as_text(data: bytes | str, file: str) -> str:
-    """Return the text of a file's bytes, without the mark that some editors begin it with; raises FormatError."""
+    """Return the text of a file's bytes, without a byte order mark; raises FormatError."""
     try:
         text = data if isinstance(data, str) else data.decode()
     except UnicodeDecodeError as error:
@@ -27,46 +30,66 @@ class Source:
     """A text file and the lines of its keys."""
 
     file: str
-    lines: Mapping[Path, int]
+    lines: Mapping[KeyPath, int]
 
-    def spelled(self, path: Path) -> Path | None:
-        """Return *path* as it is written here, whatever its unit; None if it is not."""
+    def spelled(self, path: KeyPath) -> KeyPath | None:
+        """Return *path* as spelled in this file, in whatever unit; None if it is absent."""
         if path in self.lines or not path or isinstance(path[-1], int):
             return path if path in self.lines else None
         others = ((*path[:-1], name) for name, _ in alternatives(path[-1]))
         return next((other for other in others if other in self.lines), None)
 
-    def depth(self, path: Path) -> int:
-        """Return how many steps of *path* are written here."""
+    def depth(self, path: KeyPath) -> int:
+        """Return how many steps of *path* are present in this file."""
         return next((n for n in range(len(path), 0, -1) if path[:n] in self.lines), 0)
 
-    def problem(self, path: Path, text: str) -> Problem:
-        """Return a mistake at *path* with the line that it, or its nearest parent, stands on."""
+    def problem(self, path: KeyPath, text: str) -> Problem:
+        """Return an error at *path* with the line of it or of its nearest parent."""
         path = self.spelled(path) or path
         return Problem(self.file, line_of(self.lines, path), show(path), text)
 
 
 @dataclass(frozen=True)
 class Document:
-    """A scene with its includes and unresolved robots, and the text it came from (none, if a program made it)."""
+    """A scene with its includes and unresolved robots, and its source text (empty if a program made it)."""
 
     scene: Scene
     file: str = "<scene>"
     text: str = ""
     folder: pathlib.Path | None = None
-    lines: Mapping[Path, int] = field(default_factory=dict, repr=False)
+    lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False)
     included: tuple[Document, ...] = ()
-    # which rows of the file the scene's things are, where mistaken ones have been left out
+    # the file's row of each thing in the scene, if invalid rows were left out
     rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
-    # what was passed over in reading, and is no reason to refuse the file
+    # what was skipped in reading
     warnings: tuple[Problem, ...] = ()
-    # what each part of a stranger's file has become here
+    # what each part of an imported file was converted to
     became: tuple[Problem, ...] = ()
+    # the name of its format in the registry; empty, if a program made it
+    format: str = ""
+    # the files that came with it, by their names as seen from the folder; then nothing is read from disk
+    files: Contents = field(default_factory=dict, repr=False)
 
     @property
     def source(self) -> Source:
         """Return file and lines."""
         return Source(self.file, self.lines)
+
+    @property
+    def home(self) -> pathlib.Path:
+        """Return the folder that the names of its files are relative to."""
+        return self.folder or pathlib.Path(self.file)
+
+    def opened(self) -> AbstractContextManager[None]:
+        """Return a block in which its files are read: those that came with it, else those on disk."""
+        if not self.files:
+            return nullcontext()
+        return fence.mounted({self.home / name: data for name, data in self.files.items()})
+
+    def contents(self, flat: Scene) -> Contents:
+        """Return what is in the files that its flat scene names, for the run."""
+        with self.opened():
+            return contents(flat, self.home)
 
     def merged(self) -> Iterator[Document]:
         """Yield the included documents and this one, in the order in which their things are merged."""
@@ -76,6 +99,6 @@ class Document:
         yield self
 
     def problem(self, mistake: Mistake) -> Problem:
-        """Return a mistake of this file with its line."""
+        """Return an error of this file with its line."""
         found = (self.source.spelled(path) for path in (mistake.path, *mistake.elsewhere))
         return self.source.problem(next((path for path in found if path), mistake.path), mistake.text)

@@ -1,6 +1,6 @@
-"""A robot from bodies in space: which are wheels and castors, what outline the rest has, how it drives.
+"""A robot from bodies in space: detects wheels, castors, the outline of the rest and the kind of drive.
 
-What comes out is a table as a robot file has it. The robot's frame has x forward, its zero on the ground, below the
+The result is a table as in a robot file. The robot's frame has x forward and its origin on the ground, below the
 middle of the driven wheels (of the rear ones, if it steers).
 """
 
@@ -16,29 +16,29 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
-from understudy.formats.stage_shape import convex_hull
+from understudy.formats.stage.shape import convex_hull
 from understudy.world.inertia import NOTHING, Heavy
 from understudy.world.resolve import legal
-from understudy.world.turns import angles_of
+from understudy.world.rotations import angles_of
 
 Array = npt.NDArray[np.float64]
 Table = dict[str, Any]
 
 _WHEEL = re.compile(r"wheel|tyre|tire", re.IGNORECASE)
 _CASTOR = re.compile(r"cast[oe]r", re.IGNORECASE)
-_ROUND = 0.02  # of its radius: how far an outline may be from a circle to be one
+_ROUND = 0.02  # of its radius: how far an outline may deviate from a circle to count as one
 _MOST_CORNERS = 24
-_SAME_ROW = 0.25  # of a wheel's radius: wheels this near to each other along x are one axle
+_SAME_ROW = 0.25  # of a wheel's radius: wheels this close to each other along x form one axle
 USUAL_KG = 5.0
-_LEAST_TRUNK = 0.05  # of what its limbs weigh: a body that says less, or nothing, has this
-_BEARS = 0.1  # of the weight: castors on one side that bear less leave a robot to fall to the other
-_BALL_M, _WITHIN = 0.02, 0.8  # a castor that a file lacks: its radius, and how far out of the way to the body's end
-_MANY, _WAYS = 2_000, 180  # points of which only the furthest in so many directions count
+_LEAST_TRUNK = 0.05  # of its limbs' mass: the least mass of the body, if the file gives less or none
+_BEARS = 0.1  # of the weight: castors on one side that carry less let the robot tip to the other
+_BALL_M, _WITHIN = 0.02, 0.8  # an added castor: its radius, and its place as a share of the way to the body's end
+_MANY, _WAYS = 2_000, 180  # of more points only the furthest in so many directions are used
 
 
 @dataclass(frozen=True, eq=False)
 class WheelBody:
-    """A wheel as it was found: its middle, the way of its axle, its size (m)."""
+    """A detected wheel: its centre, axle direction and size (m)."""
 
     name: str
     centre: Array
@@ -51,7 +51,7 @@ class WheelBody:
 
 @dataclass(frozen=True, eq=False)
 class CastorBody:
-    """A castor as it was found (m)."""
+    """A detected castor (m)."""
 
     name: str
     centre: Array
@@ -60,44 +60,44 @@ class CastorBody:
 
 @dataclass(frozen=True, eq=False)
 class LookBody:
-    """What a piece of the robot looks like: its shape as a table, where that is in the file's frame."""
+    """A visual of the robot: its shape as a table, and its pose in the file's frame."""
 
     name: str
     shape: Table
     matrix: Array
     stretch: tuple[float, ...] = (1.0, 1.0, 1.0)
     colour: str = ""
-    wheel: str = ""  # that it turns with
-    joint: str = ""  # that carries it
+    wheel: str = ""  # the wheel it turns with
+    joint: str = ""  # the joint that carries it
 
 
 @dataclass(frozen=True, eq=False)
 class JointBody:
-    """A joint as it was found: its motion as a table, where it is at 0 in the file's frame, and what it sits on."""
+    """A detected joint: its motion as a table, its zero pose in the file's frame, and its parent."""
 
     name: str
     motion: Table
     matrix: Array
     below: str = ""
-    pans: bool = False  # it turns about an axis that is upright wherever other joints are
+    pans: bool = False  # its axis is vertical at any position of the other joints
 
 
 @dataclass(frozen=True, eq=False)
 class PartBody:
-    """A piece of the robot that a joint carries: its shape as a table, and where that is in the file's frame."""
+    """A piece of the robot that a joint carries: its shape as a table, and its pose in the file's frame."""
 
     name: str
     shape: Table
     matrix: Array
     joint: str
     heavy: Heavy | None = None  # its mass, in the file's frame
-    friction: float = 0.0  # 0: as parts have
-    felt: bool = True  # false: nothing but its mass is there
+    friction: float = 0.0  # 0: the default of parts
+    felt: bool = True  # false: it has mass but no collisions
 
 
 @dataclass(frozen=True)
 class Hold:
-    """What holds a robot that has no wheels: bolts or nothing, and the height of the ground in the file's frame (m)."""
+    """How a robot without wheels stands: bolted down or free, and the height of the ground in the file's frame (m)."""
 
     bolted: bool
     ground_m: float
@@ -105,9 +105,9 @@ class Hold:
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """All that a file says about a robot, in the file's frame, z up."""
+    """Everything read from a file about a robot, in the file's frame, z up."""
 
-    points: Array  # of everything but wheels and castors, (N, 3)
+    points: Array  # everything but wheels and castors, (N, 3)
     wheels: tuple[WheelBody, ...] = ()
     castors: tuple[CastorBody, ...] = ()
     devices: dict[str, tuple[Table, Array]] = field(default_factory=dict)  # by name: table and matrix
@@ -115,21 +115,21 @@ class Rig:
     looks: tuple[LookBody, ...] = ()
     joints: tuple[JointBody, ...] = ()
     parts: tuple[PartBody, ...] = ()
-    carried: Mapping[str, str] = field(default_factory=dict)  # devices that joints carry, and on which
+    carried: Mapping[str, str] = field(default_factory=dict)  # device name -> the joint that carries it
     whole: Heavy = NOTHING  # the mass of all of it
     trunk: Heavy = NOTHING  # and without what joints carry
-    hold: Hold | None = None  # of a robot without wheels; none: it gets some
+    hold: Hold | None = None  # of a robot without wheels; None: wheels are added
 
     @property
     def lacks_kg(self) -> float:
-        """Return what must be added to the body of a robot that can fall, so that it bears its limbs (kg)."""
+        """Return the mass to add to the body of a free robot so that it can carry its limbs (kg)."""
         limbs = math.fsum(part.heavy.mass_kg for part in self.parts if part.heavy is not None)
         lacking = (1.0 + _LEAST_TRUNK) * limbs - self.whole.mass_kg
         return max(lacking, 0.0) if self.hold is None or not self.hold.bolted else 0.0
 
 
 def is_wheel(name: str) -> bool:
-    """Say whether a name is that of a wheel.
+    """Return whether a name is that of a wheel.
 
     >>> is_wheel("left_wheel_link"), is_wheel("caster_wheel"), is_wheel("Steering")
     (True, False, False)
@@ -138,12 +138,12 @@ def is_wheel(name: str) -> bool:
 
 
 def is_castor(name: str) -> bool:
-    """Say whether a name is that of a castor."""
+    """Return whether a name is that of a castor."""
     return _CASTOR.search(name) is not None
 
 
 def free_name(name: str, kind: str, taken: set[str]) -> str:
-    """Return a name that is allowed and not *taken* yet, and take it.
+    """Return a valid name that is not in *taken* yet, and add it there.
 
     >>> taken = {"body"}
     >>> free_name("body", "look", taken), free_name("body", "look", taken)
@@ -157,7 +157,7 @@ def free_name(name: str, kind: str, taken: set[str]) -> str:
 
 
 def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool = False) -> WheelBody:
-    """Return the wheel that a body of these points is; unless given its *axle* is level, along where it is thin."""
+    """Return the wheel made of these points; without *axle*, the axle is horizontal along the thinnest direction."""
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     if axle is None:
         sizes = np.ptp(points, axis=0)
@@ -171,10 +171,10 @@ def wheel_of(name: str, points: Array, axle: Array | None = None, steered: bool 
 
 
 def missing_castor(rig: Rig) -> CastorBody | None:
-    """Return what must hold up a robot on one axle along y, but is not in its file; None if nothing is missing.
+    """Return the castor that a robot on one axle along y needs but its file lacks; None if none is missing.
 
-    Without any castor that is one on the side that weighs more; and one opposite of others if hardly any weight is on
-    theirs, for such a robot falls over backwards as it starts. Who is no longer than its wheels, balances.
+    Without any castor it is on the heavier side. It is opposite the existing castors if they carry hardly any weight:
+    such a robot tips over as it starts. A robot no longer than its wheels balances.
     """
     if len(rig.wheels) != 2 or not len(rig.points) or any(wheel.steered for wheel in rig.wheels):
         return None
@@ -192,7 +192,7 @@ def missing_castor(rig: Rig) -> CastorBody | None:
 
 
 def _unheld(heavy: float, castors: Sequence[float]) -> int:
-    """Return to which side a robot on one axle would fall, 1 or -1; 0 if castors hold it, all seen from the axle."""
+    """Return the side to which a robot on one axle would tip, 1 or -1; 0 if castors hold it (relative to the axle)."""
     if not castors:
         return 1 if heavy > 0.0 else -1
     way = 1 if castors[0] > 0.0 else -1
@@ -202,14 +202,14 @@ def _unheld(heavy: float, castors: Sequence[float]) -> int:
 
 
 def frame_of(rig: Rig, ahead: Array | None = None) -> Array:
-    """Return where the robot's frame lies in the file's (4, 4); without a way *ahead* that is across the axles."""
+    """Return the robot's frame in the file's frame (4, 4); forward is *ahead*, else perpendicular to the axles."""
     made = np.eye(4)
     if ahead is None:
         ahead = np.array([1.0, 0.0])
         if rig.wheels and abs(sum(abs(wheel.axle[0]) for wheel in rig.wheels)) > abs(
             sum(abs(wheel.axle[1]) for wheel in rig.wheels)
         ):
-            ahead = np.array([0.0, -1.0])  # as glTF has it: the front looks along its z
+            ahead = np.array([0.0, -1.0])  # glTF convention: the front faces +z
     made[:2, 0], made[:2, 1] = ahead, (-ahead[1], ahead[0])
     made[:3, 3] = _zero(rig) if rig.hold is None else (0.0, 0.0, rig.hold.ground_m)
     return made
@@ -231,7 +231,7 @@ def _middle(points: Array) -> Array:
 
 
 def robot_table(rig: Rig, frame: Array) -> Table:
-    """Return a robot as a table; *frame* is where its own frame lies."""
+    """Return a robot as a table; *frame* is its own frame in the file's frame."""
     home = arrays.inverse(frame)
     frames = {"": home} | {joint.name: arrays.inverse(joint.matrix) for joint in rig.joints}
     wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
@@ -260,12 +260,12 @@ def _into(home: Array, points: Array) -> Array:
 
 
 def _exact(value: float) -> float:
-    """Return a number to nine digits, without a minus before 0; what is as good as 0 is 0."""
+    """Return a number to nine digits, with -0 and values close to 0 as 0."""
     return float(f"{value:.9g}") + 0.0 if abs(value) > 1e-15 else 0.0
 
 
 def _short(value: float) -> float:
-    """Return a number to the micrometre, without a minus before 0."""
+    """Return a number rounded to the micrometre, with -0 as 0."""
     return round(float(value), 6) + 0.0
 
 
@@ -282,7 +282,7 @@ def _castor(castor: CastorBody, at: Array) -> Table:
 
 
 def _mounted(matrix: Array, joint: str, frames: Mapping[str, Array]) -> Table:
-    """Return where something is, as the joint that carries it or the body sees it."""
+    """Return the mount of something relative to the joint that carries it, or to the body."""
     return {"mount": mount(arrays.product(frames[joint], matrix))} | ({"joint": joint} if joint else {})
 
 
@@ -291,7 +291,7 @@ def _joint(joint: JointBody, frames: Mapping[str, Array]) -> Table:
 
 
 def _parts(parts: Sequence[PartBody], frames: Mapping[str, Array]) -> Table:
-    """Return parts by names that differ."""
+    """Return parts by unique names."""
     found: Table = {}
     taken = {"body"}
     for part in parts:
@@ -320,7 +320,7 @@ def _inertia(heavy: Heavy, home: Array) -> Table:
 
 
 def _dynamics(rig: Rig, home: Array) -> Table:
-    """Return what a robot weighs, where, and how high above the ground its body begins."""
+    """Return mass, centre of mass and ground clearance of a robot."""
     table: Table = {}
     loose = rig.hold is None or not rig.hold.bolted
     if rig.whole.mass_kg > 0.0:
@@ -342,7 +342,7 @@ def _look(look: LookBody, frames: Mapping[str, Array], rolls: bool) -> Table:
 
 
 def _body(rig: Rig, home: Array) -> Table:
-    """Return the outline of a robot seen from above: a circle about its zero, or a convex polygon."""
+    """Return the outline of a robot seen from above: a circle about its origin, or a convex polygon."""
     points = _into(home, rig.points) if len(rig.points) else np.zeros((0, 3))
     mass: Table = {"mass_kg": _exact(rig.whole.mass_kg) or USUAL_KG}
     height = _short(max(float(points[:, 2].max(initial=0.0)), 0.01))
@@ -382,12 +382,12 @@ def _outermost(points: Array) -> Array:
 
 
 def _steers_all(wheels: Sequence[WheelBody]) -> bool:
-    """Say whether a robot moves in any direction, for it steers all of its wheels."""
+    """Return whether a robot can move in any direction because all its wheels steer."""
     return len(wheels) > 2 and all(wheel.steered for wheel in wheels)
 
 
 def _drive(rig: Rig, home: Array) -> Table:
-    """Return how a robot drives: not at all, by two wheels, by several on each side, or with steered ones."""
+    """Return how a robot drives: fixed, differential, skid-steered or with steered wheels."""
     if rig.hold is not None:
         return {"kind": "none"} if rig.hold.bolted else {"kind": "none", "bolted": False}
     wheels = [(wheel, _into(home, wheel.centre)) for wheel in rig.wheels]
@@ -410,7 +410,7 @@ def _drive(rig: Rig, home: Array) -> Table:
 
 
 def mount(matrix: Array) -> Table:
-    """Return a place in the robot's frame as a mount: about x, then y, then z."""
+    """Return a pose in the robot's frame as a mount: rotations about x, then y, then z."""
     turn, at = matrix[:3, :3], matrix[:3, 3]
     roll, pitch, yaw = angles_of(turn)
     angles = {"yaw_rad": yaw, "pitch_rad": pitch, "roll_rad": roll}

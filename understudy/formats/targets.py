@@ -1,4 +1,4 @@
-"""Files that are about to be written: what stands in the way, said before any work is done for them."""
+"""Output files: checks that they can be written, before any work is done."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from understudy.errors import FormatError
 
-HEAD = 65_536  # bytes of an existing file that its kind is known by
+HEAD = 65_536  # bytes of an existing file from which its format is detected
 IsOwn = Callable[[bytes], bool]
 
 
 def refusal(path: str | os.PathLike[str], kind: str, is_own: IsOwn) -> str:
-    """Return why a file must not be written; empty if it may be. An existing file gives way only to its own kind."""
+    """Return why a file must not be written; empty if it may. Only a file of the same kind is overwritten."""
     target = pathlib.Path(path)
     try:
         if target.is_dir():
@@ -38,16 +38,16 @@ def check(path: str | os.PathLike[str], kind: str, is_own: IsOwn) -> None:
 
 
 def is_empty(target: pathlib.Path) -> bool:
-    """Say whether a file holds nothing that could be lost."""
+    """Return whether a file is empty."""
     return target.stat().st_size == 0
 
 
 def is_svg(head: bytes) -> bool:
-    """Say whether a file that begins like this is a drawing."""
+    """Return whether a file that begins like this is a drawing."""
     return b"<svg" in head
 
 
 def _refusal_of_folder(folder: pathlib.Path) -> str:
     if not folder.is_dir():
-        return f"cannot be written: there is no folder {folder}"
+        return f"cannot be written: folder {folder} does not exist"
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"cannot be written: no permission in the folder {folder}"

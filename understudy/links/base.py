@@ -1,7 +1,8 @@
-"""The link contract: how bytes travel. Knows no protocol."""
+"""The link contract: a byte stream to one client at a time, independent of the protocol."""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -11,11 +12,36 @@ CHUNK = 4096  # bytes; the most that one DATA event carries
 
 
 class Event(Enum):
-    """What a link reports to the run loop: each OPENED is followed by its DATA and by one CLOSED."""
+    """Events that a link reports to the run loop: each OPENED is followed by DATA and LINE events and by one CLOSED."""
 
     OPENED = "opened"
     DATA = "data"
+    LINE = "line"  # the client has changed its serial settings; the bytes are an encoded LineState
     CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class LineState:
+    """What a client has set on its end of a serial line."""
+
+    baud: int = 0  # 0: not known
+    rts: bool = True
+    dtr: bool = True
+    breaking: bool = False  # it holds the line low
+
+    def encode(self) -> bytes:
+        """Return the bytes of a LINE event."""
+        return _LINE.pack(self.baud, self.rts, self.dtr, self.breaking)
+
+    @classmethod
+    def decode(cls, data: bytes) -> LineState | None:
+        """Return the state that `encode` gave *data* for; None if it did not."""
+        if len(data) != _LINE.size:
+            return None
+        return cls(*_LINE.unpack(data))
+
+
+_LINE = struct.Struct(">I???")
 
 
 Sink = Callable[[Event, bytes], None]  # called in the link thread; must only enqueue, never call the link
@@ -23,33 +49,42 @@ Sink = Callable[[Event, bytes], None]  # called in the link thread; must only en
 
 @dataclass(frozen=True, slots=True)
 class LinkInfo:
-    """What a user needs to know to plug in, and how it is going."""
+    """How a client connects to a link, and the link's counters."""
 
-    url: str  # how a client reaches it: tcp://127.0.0.1:8101, /path/to/pty
+    url: str  # address for clients: tcp://127.0.0.1:8101, /path/to/pty
     connected: bool
     received: int  # bytes
-    sent: int  # bytes handed to the system
-    dropped: int  # bytes that nobody was there for, or that a slow reader left no room for
-    notice: str = ""  # one sentence, if the link is not quite what was asked for
+    sent: int  # bytes passed to the operating system
+    dropped: int  # bytes dropped because no client was connected, or because the client reads too slowly
+    notice: str = ""  # one sentence, if the link differs from the requested one
+    lost: int = 0  # received bytes that the simulation had no room for
+    waiting: int = 0  # bytes that the client has not taken yet, besides those in buffers of the system
 
 
 class Link(Protocol):
-    """One end of a cable. `open` may raise LinkError; nothing else raises."""
+    """One end of a connection. `open` may raise LinkError; nothing else raises."""
 
     def open(self, sink: Sink) -> None:
         """Start listening; events go to *sink* from the link thread."""
         ...
 
     def write(self, data: bytes) -> None:
-        """Send bytes; what nobody takes is dropped and counted, never waited for."""
+        """Send bytes without blocking; bytes that cannot be sent are dropped and counted."""
+        ...
+
+    def hold_back(self, on: bool) -> None:
+        """Stop reading from the client, whose writes then block as on a slow line; or go on.
+
+        A new client is read from. A link inside the process need not do anything.
+        """
         ...
 
     def hang_up(self) -> None:
-        """Send the present client away; go on listening."""
+        """Disconnect the current client; keep listening."""
         ...
 
     def close(self) -> None:
-        """Stop; removes whatever name was published."""
+        """Stop listening, and remove the published name."""
         ...
 
     def info(self) -> LinkInfo:

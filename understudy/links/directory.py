@@ -1,7 +1,8 @@
-"""Which ports the running instances of this user offer: one small file per process in the runtime folder.
+"""Directory of the ports of this user's running instances: one small file per process in the runtime folder.
 
-A file says ``{"pid": 1234, "started": 1700000000.0, "ports": [{"path": "scout/host", "protocol": "arcos", "url": "tcp://..."}]}``.
-The start time guards against a later process that was given the same pid.
+A file contains ``{"pid": 1234, "started": 1700000000.0, "ports": [{"path": "scout/host", "protocol": "arcos", "url": "tcp://..."}]}``
+and the other fields of `PortEntry`; a run replaces it about once a second while its counters change. The start time
+detects a later process with the same pid.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import Any
 
 from understudy.errors import LinkError
 
-SAME_START_S = 5.0  # the system derives start times from its clock, which may be set a little meanwhile
-WAY_OUT = "set XDG_RUNTIME_DIR to a folder of yours"
+SAME_START_S = 5.0  # tolerance: start times depend on the system clock, which may be adjusted meanwhile
+WAY_OUT = "set XDG_RUNTIME_DIR to a folder that you own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,13 @@ class PortEntry:
     path: str  # robot and port: scout/host
     protocol: str
     url: str  # as LinkInfo gives it
+    unit: str = ""  # name of the unit behind the port
+    kind: str = ""  # of the unit
+    devices: tuple[str, ...] = ()  # that the unit uses
+    connected: bool = False
+    received: int = 0  # bytes, as LinkInfo counts them
+    sent: int = 0
+    dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,7 @@ class Instance:
 
 
 def runtime_folder() -> Path:
-    """Return the folder for this user's sockets, names and notes; makes it if need be."""
+    """Return the folder for this user's sockets, names and port files; create it if needed."""
     base = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
     if base.is_absolute() and os.access(base, os.W_OK | os.X_OK):
         folder = base / "understudy"
@@ -50,14 +58,14 @@ def runtime_folder() -> Path:
         folder.mkdir(mode=0o755, exist_ok=True)
         status = folder.lstat()
     except OSError as problem:
-        raise LinkError(f"cannot make the folder {folder}: {problem.strerror}; {WAY_OUT}") from problem
+        raise LinkError(f"cannot create the folder {folder}: {problem.strerror}; {WAY_OUT}") from problem
     if not _is_ours(status):
-        raise LinkError(f"{folder} is not a folder of this user alone; remove it, or {WAY_OUT}")
+        raise LinkError(f"{folder} is not a folder that only this user can write to; remove it, or {WAY_OUT}")
     return folder
 
 
 def publish(ports: Sequence[PortEntry], run: str = "") -> None:
-    """Tell other processes of this user which ports a run of this process has; replaces what it told before."""
+    """Publish the ports of a run of this process to other processes of this user; replaces its earlier entry."""
     note = _note(os.getpid(), run)
     text = json.dumps({"pid": os.getpid(), "started": _started(os.getpid()), "ports": [asdict(port) for port in ports]})
     aside = note.with_suffix(".new")
@@ -69,13 +77,13 @@ def publish(ports: Sequence[PortEntry], run: str = "") -> None:
 
 
 def withdraw(run: str = "") -> None:
-    """Take a run of this process out of the list; does nothing if it is not in it."""
+    """Remove a run of this process from the directory; does nothing if it is not in it."""
     _note(os.getpid(), run).unlink(missing_ok=True)
 
 
 def running() -> list[Instance]:
-    """Return the instances that run now, by pid; tidies away what dead ones have left."""
-    from psutil import pid_exists  # only runs with ports are in the list
+    """Return the running instances, by pid; remove the files of ended ones."""
+    from psutil import pid_exists  # imported late: only runs with ports need it
 
     instances = []
     for note in runtime_folder().glob("*.json"):
@@ -90,12 +98,12 @@ def running() -> list[Instance]:
 
 
 def _read(note: Path) -> Instance | None:
-    """Return what a live process has noted; None if the note is a dead one's, or no note at all."""
+    """Return the instance of a file; None if its process has ended, or if the file is invalid."""
     try:
         table: dict[str, Any] = json.loads(note.read_text(encoding="utf-8"))
         pid, started = int(table["pid"]), float(table["started"])
-        ports = tuple(PortEntry(str(p["path"]), str(p["protocol"]), str(p["url"])) for p in table["ports"])
-    except (OSError, ValueError, KeyError, TypeError):
+        ports = tuple(_entry(port) for port in table["ports"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     if pid != _pid(note) or abs(_started(pid) - started) > SAME_START_S:
         note.unlink(missing_ok=True)
@@ -103,18 +111,34 @@ def _read(note: Path) -> Instance | None:
     return Instance(pid, ports)
 
 
+def _entry(table: dict[str, Any]) -> PortEntry:
+    """Return the port of a table; raises ValueError, KeyError or TypeError if it is invalid."""
+    return PortEntry(
+        path=str(table["path"]),
+        protocol=str(table["protocol"]),
+        url=str(table["url"]),
+        unit=str(table.get("unit", "")),
+        kind=str(table.get("kind", "")),
+        devices=tuple(str(device) for device in table.get("devices", ())),
+        connected=bool(table.get("connected", False)),
+        received=int(table.get("received", 0)),
+        sent=int(table.get("sent", 0)),
+        dropped=int(table.get("dropped", 0)),
+    )
+
+
 def _note(pid: int, run: str) -> Path:
     return runtime_folder() / (f"{pid}-{run}.json" if run else f"{pid}.json")
 
 
 def _pid(note: Path) -> int | None:
-    """Return whose note a file is; None if it is no note."""
+    """Return the pid in a file's name; None if there is none."""
     number = note.stem.partition("-")[0]
     return int(number) if number.isdecimal() else None
 
 
 def _started(pid: int) -> float:
-    """Return when a process began (s since 1970); 0 if it has ended or does not tell."""
+    """Return the start time of a process (s since 1970); 0 if it has ended or is not accessible."""
     import psutil
 
     try:
@@ -128,7 +152,7 @@ def _user() -> str:
 
 
 def _is_ours(status: os.stat_result) -> bool:
-    """Say whether a folder in a place that all may write to is one that nobody else can tamper with."""
+    """Return whether a folder belongs to this user and no other user can write to it."""
     if not stat.S_ISDIR(status.st_mode):
         return False
     return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)

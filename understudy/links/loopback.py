@@ -1,4 +1,4 @@
-"""Links inside one process: for tests and for programs that use the API. No thread, no port: bytes arrive at once."""
+"""Links inside one process, for tests and for programs that use the API. No thread, no port: bytes arrive at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from understudy.errors import LinkError
 from understudy.links.base import CHUNK, Event, LinkInfo, Sink
 from understudy.links.url import LinkUrl
 
-LIMIT = 256 * 1024  # bytes that a client may leave unread
+LIMIT = 256 * 1024  # most unread bytes of a client
 
 
 class LoopClient:
@@ -21,7 +21,7 @@ class LoopClient:
 
     @property
     def closed(self) -> bool:
-        """Say whether either side has hung up."""
+        """Return whether either side has closed the link."""
         return self._closed
 
     def send(self, data: bytes) -> None:
@@ -29,16 +29,16 @@ class LoopClient:
         self._link._receive(self, data)
 
     def receive(self) -> bytes:
-        """Return all that has come since the last call."""
+        """Return the bytes received since the last call."""
         return self._link._collect(self)
 
     def close(self) -> None:
-        """Leave; what has come can still be received."""
+        """Disconnect; bytes that have arrived can still be received."""
         self._link._leave(self)
 
 
 class LoopLink:
-    """A cable within the process. Events come in the thread that causes them."""
+    """A link within the process. Events are reported in the thread that causes them."""
 
     def __init__(self, url: LinkUrl, label: str) -> None:
         self._url = str(url)
@@ -55,18 +55,18 @@ class LoopLink:
             self._sink = sink
 
     def client(self) -> LoopClient:
-        """Return the program's end; raises LinkError while there is another, or before `open`."""
+        """Return the program's end; raises LinkError if there is a client already, or before `open`."""
         with self._lock:
             if self._sink is None:
                 raise LinkError(f"loop link {self._label} is not open; start the simulation first")
             if self._client is not None:
-                raise LinkError(f"loop link {self._label} has a client already; close that one first")
+                raise LinkError(f"loop link {self._label} already has a client; close it first")
             self._client = LoopClient(self)
             self._sink(Event.OPENED, b"")
             return self._client
 
     def write(self, data: bytes) -> None:
-        """Send bytes; what nobody takes is dropped and counted."""
+        """Send bytes; bytes that cannot be sent are dropped and counted."""
         with self._lock:
             if self._client is None or len(self._client._inbox) + len(data) > LIMIT:
                 self._dropped += len(data)
@@ -74,14 +74,17 @@ class LoopLink:
                 self._client._inbox += data
                 self._sent += len(data)
 
+    def hold_back(self, on: bool) -> None:
+        """Do nothing: a client in the process never blocks."""
+
     def hang_up(self) -> None:
-        """Send the present client away; go on listening."""
+        """Disconnect the current client; keep listening."""
         with self._lock:
             if self._client is not None:
                 self._leave(self._client)
 
     def close(self) -> None:
-        """Stop; the client, if any, finds itself closed."""
+        """Stop listening and disconnect the client."""
         with self._lock:
             self.hang_up()
             self._sink = None
@@ -89,7 +92,9 @@ class LoopLink:
     def info(self) -> LinkInfo:
         """Return address and counters."""
         with self._lock:
-            return LinkInfo(self._url, self._client is not None, self._received, self._sent, self._dropped)
+            waiting = len(self._client._inbox) if self._client else 0
+            connected = self._client is not None
+            return LinkInfo(self._url, connected, self._received, self._sent, self._dropped, waiting=waiting)
 
     def _receive(self, client: LoopClient, data: bytes) -> None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""What waits to be sent: bounded, filled from any thread, emptied by the link."""
+"""The send queue of a link: bounded, filled from any thread, emptied by the link."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from threading import Lock
 
 
 class Outbox:
-    """A queue of whole writes that drops, and counts, what a wire would lose."""
+    """A queue of whole writes; writes that do not fit are dropped and counted."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit  # bytes; one single write may be longer
+        self._limit = limit  # bytes; a single write may be longer
         self._lock = Lock()
         self._writes: deque[bytes] = deque()
         self._size = 0
         self._taking = False
         self.dropped = 0  # bytes
 
+    @property
+    def size(self) -> int:
+        """Return how many bytes wait."""
+        return self._size
+
     def put(self, data: bytes) -> bool:
-        """Keep one write if it fits; say whether the emptying side must be woken."""
+        """Queue one write if it fits; return whether the sending side must be woken."""
         with self._lock:
             if not self._taking or (self._size and self._size + len(data) > self._limit):
                 self.dropped += len(data)
@@ -30,7 +35,7 @@ class Outbox:
             return idle
 
     def take(self) -> bytes:
-        """Return the oldest write; empty if there is none."""
+        """Remove and return the oldest write; empty if there is none."""
         with self._lock:
             if not self._writes:
                 return b""
@@ -39,7 +44,7 @@ class Outbox:
             return data
 
     def put_back(self, rest: bytes) -> None:
-        """Keep the unsent end of a write that was taken; it stays the oldest."""
+        """Put back the unsent rest of a write that was taken; it stays the oldest."""
         with self._lock:
             if self._taking:
                 self._writes.appendleft(rest)
@@ -48,14 +53,22 @@ class Outbox:
                 self.dropped += len(rest)
 
     def start(self) -> None:
-        """Take writes from now on: somebody is there to read them."""
+        """Accept writes from now on: a client is connected."""
         with self._lock:
             self._taking = True
 
     def stop(self) -> None:
-        """Drop what waits and whatever comes: nobody is there."""
+        """Drop waiting and future writes: no client is connected."""
         with self._lock:
             self._taking = False
-            self.dropped += self._size
-            self._writes.clear()
-            self._size = 0
+            self._clear()
+
+    def clear(self) -> None:
+        """Drop waiting writes; accept later ones as before."""
+        with self._lock:
+            self._clear()
+
+    def _clear(self) -> None:
+        self.dropped += self._size
+        self._writes.clear()
+        self._size = 0

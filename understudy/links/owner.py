@@ -1,4 +1,4 @@
-"""Who has a TCP port: for messages that name the culprit."""
+"""The process that owns a TCP port, for error messages."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import psutil
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The process that listens on a port; the system does not tell everybody, then pid is 0."""
+    """The process that listens on a port; pid is 0 if the system does not reveal it."""
 
     pid: int = 0
     name: str = ""
 
     @property
     def is_self(self) -> bool:
-        """Say whether it is this very process."""
+        """Return whether it is this process."""
         return self.pid == os.getpid()
 
     def __str__(self) -> str:
-        """Return ``python (pid 1234)``, or what is known of it."""
+        """Return ``python (pid 1234)``, or as much as is known."""
         if not self.pid:
             return "another program"
         return f"{self.name or 'another program'} (pid {self.pid})"
 
 
 def owner_of(port: int) -> Owner:
-    """Return who listens on TCP *port* of this machine, as far as the system tells."""
+    """Return the process that listens on TCP *port* of this machine, as far as the system reveals it."""
     for pid in _listeners(port):
         try:
             return Owner(pid, psutil.Process(pid).name())
@@ -51,7 +51,7 @@ def _listeners(port: int) -> Iterator[int]:
 def _listeners_one_by_one(port: int) -> Iterator[int]:
     for process in psutil.process_iter():
         try:
-            # the name that psutil gave it before version 6
+            # psutil before version 6 names it connections
             table = getattr(process, "net_connections", None) or process.connections
             if any(_listens(connection, port) for connection in table(kind="tcp")):
                 yield process.pid

@@ -18,7 +18,7 @@ Args = TypeVarTuple("Args")
 
 
 class LinkThread:
-    """Runs an event loop for as long as somebody holds it."""
+    """Runs an event loop for as long as a link holds it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -28,7 +28,7 @@ class LinkThread:
 
     @property
     def running(self) -> bool:
-        """Say whether there is a thread now."""
+        """Return whether the thread runs."""
         return self._thread is not None
 
     def hold(self) -> None:
@@ -36,12 +36,12 @@ class LinkThread:
         with self._lock:
             self._holders += 1
             if self._thread is None:
-                self._loop = asyncio.SelectorEventLoop()  # the one kind that is the same on every system
+                self._loop = asyncio.SelectorEventLoop()  # the only kind that works the same on every system
                 self._thread = Thread(target=_work, args=(self._loop,), name="understudy-links", daemon=True)
                 self._thread.start()
 
     def release(self) -> None:
-        """Give up one hold; the last one ends the thread and waits for its end."""
+        """Release one hold; the last release ends the thread and waits for its end."""
         with self._lock:
             self._holders -= 1
             if self._holders or self._loop is None or self._thread is None:
@@ -51,14 +51,14 @@ class LinkThread:
             self._loop = self._thread = None
 
     def post(self, call: Callable[[*Args], object], *args: *Args) -> None:
-        """Have *call* run in the thread soon; forgotten if the thread has ended. Never waits."""
+        """Schedule *call* in the thread without blocking; dropped if the thread has ended."""
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # closed since the line above
                 loop.call_soon_threadsafe(call, *args)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Return the outcome of *work*, done in the thread; the caller, who holds the thread, waits for it."""
+        """Run *work* in the thread, wait for it and return its result; the caller must hold the thread."""
         assert self._loop is not None, "hold the thread first"
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 

@@ -1,4 +1,4 @@
-"""How MobileSim's process ends (manual, "Exit Codes"), and the error that carries such an end."""
+"""MobileSim's exit codes (manual, "Exit Codes"), and the error that carries one."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ CRASH = 236
 
 MEANINGS = {
     0: "no error",
-    ARGUMENTS: "a mistake in the command line",
+    ARGUMENTS: "invalid command line",
     TEMPORARY_FILE: "a log file or tape cannot be written",
     MAP: "the map cannot be loaded",
     START: "the simulation cannot be started",
     PARAMETERS: "a robot parameter file (.p) cannot be loaded",
     EMULATION: "a robot does not speak the Pioneer's protocol",
-    SOCKET: "a TCP port cannot be had",
-    CRASH: "the simulator has crashed; the log says where",
+    SOCKET: "a TCP port cannot be opened",
+    CRASH: "the simulator has crashed; see the log",
 }
 
 
 class StartError(UnderstudyError, RuntimeError):
-    """It cannot be started; carries the exit code that MobileSim has for this."""
+    """The simulation cannot be started; carries MobileSim's exit code for the reason."""
 
     def __init__(self, code: int, text: str) -> None:
         self.code = code

@@ -1,7 +1,7 @@
-"""Where MobileSim keeps its things: the user's folder with ``init.map`` and ``include``, and the shared resources.
+"""MobileSim's folders: the user's folder with ``init.map`` and ``include``, and the shared resources.
 
-From the manual ("Model Definitions", "Default Map File"): ``~/.MobileSim``, on Windows ``MobileSim`` in the user's own
-folder; the variable ``MOBILESIM`` names the folder of maps that belong to everybody.
+From the manual ("Model Definitions", "Default Map File"): ``~/.MobileSim``, on Windows ``MobileSim`` in the user's home
+folder; the environment variable ``MOBILESIM`` names the folder of shared maps.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folders that count for one start; None is not there."""
+    """The folders of one start; None for a folder that does not exist."""
 
     working: Path
     user: Path | None = None
@@ -23,13 +23,13 @@ class Folders:
 
     @property
     def init_map(self) -> Path | None:
-        """Return the map that is loaded when none is named, if the user has one."""
+        """Return the user's default map, None if there is none."""
         found = self.user / "init.map" if self.user else None
         return found if found and found.is_file() else None
 
     @property
     def includes(self) -> tuple[Path, ...]:
-        """Return the user's own model definitions, in the order of their names."""
+        """Return the user's own model definitions, sorted by name."""
         folder = self.user / "include" if self.user else None
         if folder is None or not folder.is_dir():
             return ()
@@ -37,14 +37,14 @@ class Folders:
 
 
 def folders(working: Path, variables: Mapping[str, str] = os.environ, home: Path | None = None) -> Folders:
-    """Return MobileSim's folders for somebody who starts it in *working*."""
+    """Return MobileSim's folders for a start in *working*."""
     user = (home or Path.home()) / ("MobileSim" if sys.platform == "win32" else ".MobileSim")
     resources = variables.get("MOBILESIM")
     return Folders(working, user, Path(resources) if resources else None)
 
 
 def find_map(name: str, places: Iterable[Path]) -> Path | None:
-    """Return the file called *name* in the first of *places* that has it, letters large or small; None without."""
+    """Return the file called *name* in the first of *places* that has it, ignoring case; None if there is none."""
     for place in places:
         if (place / name).is_file():
             return place / name
@@ -55,7 +55,7 @@ def find_map(name: str, places: Iterable[Path]) -> Path | None:
 
 
 def _found(folder: Path, parts: tuple[str, ...]) -> Path | None:
-    """Return the file that *parts* lead to from *folder*, whatever the case of their letters."""
+    """Return the file at the path *parts* below *folder*, ignoring case."""
     if not parts or not folder.is_dir():
         return folder if not parts and folder.is_file() else None
     if parts[0] in ("..", os.sep) or Path(parts[0]).is_absolute():

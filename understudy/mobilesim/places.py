@@ -1,7 +1,7 @@
-"""Where robots start: at the map's home, where the command line says, outside of the map, or anywhere.
+"""Start poses of robots: the map's home, the pose of --start, outside the map, or random.
 
-Each further robot stands 1 m further in -y, as MobileSim has it. A place that is not free, or behind a wall, gives way
-to one that can be reached from the start.
+Each further robot starts 1 m further in -y, as in MobileSim. If that place is occupied or behind a wall, a free place
+is used that can be reached from the start.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ TRIES = 2000
 _STAGE = np.uint64(0)
 
 
-class Places:
+class StartPoses:
     """Hands out start poses, one after the other."""
 
     def __init__(self, scene: Scene, options: Options, count: int = 0) -> None:
         self._scene, self._start, self._seed = scene, options.start, options.seed
         self._clearance = Clearance(scene)
-        self._count = count  # who came before
-        self.moved: list[str] = []  # who could not stand where the rule says
+        self._count = count  # robots and boxes placed before
+        self.moved: list[str] = []  # messages about those that got another place
 
     def next(self, who: str, outline_at: OutlineAt) -> Pose:
-        """Return where the next robot or box, which has this outline, starts."""
+        """Return the start pose of the next robot or box, which has this outline."""
         pose = self._random(who, outline_at) if self._start == "random" else self._in_line(who, outline_at)
         self._clearance.take(outline_at(pose))
         self._count += 1
         return pose
 
     def first(self) -> Pose:
-        """Return where the first one starts, if there is room."""
+        """Return the start pose of the first robot, if there is room."""
         if isinstance(self._start, Pose):
             return self._start
         if self._start == "outside":
@@ -51,17 +51,17 @@ class Places:
         wanted = shifted(self.first(), 0.0, -STEP_M * self._count)
         pose = self._clearance.in_line(self.first(), self._count, outline_at)
         if pose != wanted:
-            self.moved.append(f"{who} starts at {_shown(pose)}: there is no room at {_shown(wanted)}")
+            self.moved.append(f"{who} starts at {_shown(pose)}: no room at {_shown(wanted)}")
         return pose
 
     def _random(self, who: str, outline_at: OutlineAt) -> Pose:
-        """Return a free place on the map that belongs to this robot and seed; the start if there is none."""
+        """Return a random free pose on the map, deterministic by seed and robot; a place near the start if none."""
         key = rng.key(self._seed, f"start/{self._count}")
         for number in range(TRIES):
             pose = self._anywhere(key, number)
             if self._clearance.fits(outline_at(pose)):
                 return pose
-        self.moved.append(f"{who}: no free place was found on the map")
+        self.moved.append(f"{who}: no free random place found on the map; placed near the start")
         return self._in_line(who, outline_at)
 
     def _anywhere(self, key: tuple[int, int], number: int) -> Pose:

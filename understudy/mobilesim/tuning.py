@@ -1,4 +1,4 @@
-"""What MobileSim's options change on a robot model: its port, its protocol's settings, its odometry, its watchdog."""
+"""Applies MobileSim's options to a robot model: port, protocol settings, odometry error, watchdog."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from understudy.formats.robot_read import fitted
+from understudy.formats.native.robot_read import fitted
 from understudy.mobilesim import codes
 from understudy.mobilesim.codes import StartError
 from understudy.mobilesim.options import Options
-from understudy.world.robot import Port, RobotModel, Unit
+from understudy.world.robot import Port, RobotModel, UnitSpec
 
 PROTOCOL, FIRMWARE = "arcos", "pioneer"
 
@@ -25,10 +25,10 @@ ERROR_MODES: Mapping[str, Mapping[str, Any]] = {
 
 
 def tuned(model: RobotModel, options: Options, link: str, who: str) -> tuple[RobotModel, str]:
-    """Return *model* with its Pioneer port at *link*, and that port's name; raises StartError if it has none."""
+    """Return *model* with its Pioneer port at *link*, and the name of that port; raises StartError if it has none."""
     host = next((port for port in model.ports if port.sheet.kind == PROTOCOL), None)
     if host is None:
-        raise StartError(codes.EMULATION, f"{who} has no port that speaks {PROTOCOL}: it is no Pioneer")
+        raise StartError(codes.EMULATION, f"{who} is not a Pioneer: it has no port with the protocol {PROTOCOL}")
     ports = tuple(_port(port, options, link, who) if port is host else _own(port, who) for port in model.ports)
     units = tuple(_unit(unit, options) for unit in model.units)
     return fitted(dataclasses.replace(model, ports=ports, units=units)), host.name
@@ -40,13 +40,13 @@ def _port(port: Port, options: Options, link: str, who: str) -> Port:
 
 
 def _own(port: Port, who: str) -> Port:
-    """Return another port of the robot; one that is known by a name gets the robot's, for there may be many robots."""
+    """Return another port of the robot; a named pseudo-terminal gets the robot's name as prefix to stay unique."""
     scheme, _, name = port.link.partition(":")
     return dataclasses.replace(port, link=f"pty:{who}-{name}") if scheme == "pty" and "/" not in name else port
 
 
 def protocol_settings(options: Options) -> dict[str, Any]:
-    """Return what the options say about the protocol, by the names of its data sheet."""
+    """Return the protocol settings of the options, by the field names of its data sheet."""
     return {
         "ignore_commands": options.ignore_command,
         "srisim_compat": options.srisim_compat,
@@ -59,7 +59,7 @@ def protocol_settings(options: Options) -> dict[str, Any]:
     }
 
 
-def _unit(unit: Unit, options: Options) -> Unit:
+def _unit(unit: UnitSpec, options: Options) -> UnitSpec:
     if unit.sheet.kind != FIRMWARE:
         return unit
     settings = dict(ERROR_MODES["none" if options.no_error else options.odom_error_mode])

@@ -1,4 +1,4 @@
-"""Listeners that log: how well time is kept, what clients send, where robots are when their clients hear of it."""
+"""Listeners that log: timing statistics, packets of clients, and true poses when something is sent to a client."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 
 from understudy.links.base import Event
-from understudy.protocols.arcos_commands import commands
-from understudy.protocols.arcos_frames import Decoder
+from understudy.protocols.arcos.commands import commands
+from understudy.protocols.arcos.frames import Decoder
 from understudy.sim.inbox import Bytes
 from understudy.sim.listeners import Snapshot
 from understudy.sim.sim import Sim
@@ -19,42 +19,42 @@ log = logging.getLogger(__name__)
 
 
 class TimingLog:
-    """Says every so often, in real time, how the simulation keeps up with it."""
+    """Logs periodically how the simulation keeps up with real time."""
 
     def __init__(self, every_s: float) -> None:
         self._every_s = every_s
-        self._told_s = self._last_s = time.perf_counter()
-        self._told_us = self._ticks = 0
+        self._logged_s = self._last_s = time.perf_counter()
+        self._logged_us = self._ticks = 0
         self._worst_s = 0.0
 
     def begin(self, sim: Sim) -> None:
         """Start counting."""
-        self._told_us, self._ticks, self._worst_s = sim.t_us, 0, 0.0
-        self._told_s = self._last_s = time.perf_counter()
+        self._logged_us, self._ticks, self._worst_s = sim.t_us, 0, 0.0
+        self._logged_s = self._last_s = time.perf_counter()
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Count a tick, and speak if it is time."""
+        """Count a tick, and log if it is due."""
         now_s = time.perf_counter()
         self._worst_s = max(self._worst_s, now_s - self._last_s)
         self._last_s = now_s
         self._ticks += snapshot.sub == 0
-        if now_s - self._told_s >= self._every_s and self._ticks:
-            self._tell(now_s, snapshot.t_us)
+        if now_s - self._logged_s >= self._every_s and self._ticks:
+            self._report(now_s, snapshot.t_us)
 
-    def _tell(self, now_s: float, t_us: int) -> None:
-        real_s, simulated_s = now_s - self._told_s, (t_us - self._told_us) / 1e6
+    def _report(self, now_s: float, t_us: int) -> None:
+        real_s, simulated_s = now_s - self._logged_s, (t_us - self._logged_us) / 1e6
         log.info(
             "timing: %.2f s simulated in %.2f s (%.3f x), %d ticks, %.2f ms each, at most %.2f ms",
             simulated_s, real_s, simulated_s / real_s, self._ticks, 1e3 * real_s / self._ticks, 1e3 * self._worst_s,
         )  # fmt: skip
-        self._told_s, self._told_us, self._ticks, self._worst_s = now_s, t_us, 0, 0.0
+        self._logged_s, self._logged_us, self._ticks, self._worst_s = now_s, t_us, 0, 0.0
 
     def end(self, reason: str) -> None:
-        """Say nothing more."""
+        """Do nothing."""
 
 
 class PacketLog:
-    """Reads along with the clients: logs what they send, or who comes and goes and which commands do nothing here."""
+    """Logs the packets of clients, or (verbose) connections, disconnections and unsupported commands."""
 
     def __init__(self, *, packets: bool, verbose: bool) -> None:
         self._packets, self._verbose = packets, verbose
@@ -62,11 +62,11 @@ class PacketLog:
         self._commands = commands()
 
     def begin(self, sim: Sim) -> None:
-        """Forget the clients of the run before."""
+        """Forget the clients of the previous run."""
         self._decoders.clear()
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Read what has come in."""
+        """Read the received bytes."""
         for item in snapshot.items:
             if isinstance(item.body, Bytes):
                 self._read(item.body)
@@ -75,7 +75,7 @@ class PacketLog:
         if body.event is not Event.DATA:
             self._decoders.pop(body.port, None)
             if self._verbose:
-                log.debug("%s: a client %s", body.port, "has come" if body.event is Event.OPENED else "has gone")
+                log.debug("%s: client %s", body.port, "connected" if body.event is Event.OPENED else "disconnected")
             return
         for packet in self._decoders.setdefault(body.port, Decoder()).feed(body.data):
             self._packet(body.port, packet)
@@ -86,42 +86,41 @@ class PacketLog:
         if self._packets:
             log.info("%s: received %d %s %s", port, packet[0], name, packet[1:].hex(" "))
         if self._verbose and (row is None or not row.supported):
-            log.debug("%s: command %d (%s) does nothing here", port, packet[0], name)
+            log.debug("%s: command %d (%s) is not supported", port, packet[0], name)
 
     def end(self, reason: str) -> None:
-        """Say nothing more."""
+        """Do nothing."""
 
 
 class LogKeeper:
-    """Begins a new log file when a client asks for one."""
+    """Rotates the log file when a client asks for it."""
 
     def __init__(self, rotate: Callable[[], None]) -> None:
         self._rotate = rotate
 
     def begin(self, sim: Sim) -> None:
-        """Wait for clients."""
+        """Do nothing."""
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Do what clients have asked for, once however many they are."""
+        """Rotate the log once, however many clients have asked for it."""
         asked = [path for path, news in snapshot.news if isinstance(news, NewLog)]
         if asked:
             self._rotate()
-            log.info("%s: a new log file, as its client asks", asked[0])
+            log.info("%s: new log file, requested by the client", asked[0])
 
     def end(self, reason: str) -> None:
-        """Say nothing more."""
+        """Do nothing."""
 
 
 class MovementLog:
     """Logs the true pose of a robot whenever something is sent to its client."""
 
     def begin(self, sim: Sim) -> None:
-        """Look at this simulation from now on."""
-        self._sim = sim
+        """Do nothing: a snapshot has everything."""
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Log the robots that speak."""
-        rows = {robot.name: row for row, robot in enumerate(self._sim.current.robots)}
+        """Log the robots that have sent something."""
+        rows = {robot.name: row for row, robot in enumerate(snapshot.robots)}
         for path, data in snapshot.sent:
             row = rows.get(path.partition("/")[0])
             if row is not None:
@@ -130,4 +129,4 @@ class MovementLog:
                 log.info(text, path, len(data), 1e3 * x, 1e3 * y, math.degrees(yaw))
 
     def end(self, reason: str) -> None:
-        """Say nothing more."""
+        """Do nothing."""

@@ -1,4 +1,4 @@
-"""Units: the firmware's behaviour between wire and wheels, and the catalogue of robots as data.
+"""Units: firmware behaviour between serial protocol and actuators, and the catalogue of robots as data.
 
 To add a firmware: one file here and one line in UNITS. To add a robot of a known kind: one file in ``catalog/``.
 """
@@ -10,25 +10,33 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from understudy.lazy import imported
+from understudy.plugins import Registry, of_kind
 
 if TYPE_CHECKING:
     from understudy.robots.base import Unit
 
-UNITS: Mapping[str, type[Unit]] = imported(
+UNITS: Mapping[str, type[Unit]] = Registry(
+    "understudy.units",
+    "unit",
     {
-        "controller": f"{__name__}.controller:Controller",
-        "pioneer": f"{__name__}.pioneer:Pioneer",
+        "beacon": f"{__name__}.beacon:Beacon",
+        "board": f"{__name__}.board.unit:BoardUnit",
+        "controller": f"{__name__}.passthrough:Controller",
+        "lms200": f"{__name__}.lms200.firmware:Lms200",
+        "motors": f"{__name__}.motors:Motors",
+        "pioneer": f"{__name__}.pioneer.firmware:Pioneer",
+        "roomba": f"{__name__}.roomba.firmware:Roomba",
         "nmea_gps": f"{__name__}.nmea_gps:NmeaGps",
-        "servos": f"{__name__}.servos:Servos",
-    }
+        "servos": f"{__name__}.servos:JointServos",
+    },
+    of_kind,
 )
 _PIONEER = re.compile(r'^kind = "pioneer"$', re.MULTILINE)
 _LIKE = re.compile(r'^like = "([\w-]+)"$', re.MULTILINE)
 
 
 def catalog() -> Mapping[str, str]:
-    """Return the text of every robot file of the catalogue, by the robot's name; each Pioneer also without errors."""
+    """Return the text of every robot file of the catalogue, by name; each Pioneer also without odometry error."""
     folder = files(__name__).joinpath("catalog")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     texts = {file.name.removesuffix(".toml"): file.read_text("utf-8") for file in found}
@@ -45,14 +53,15 @@ summary = "{name} without odometry error"
 odometry_error = [0, 0, 0]
 
 [card.numbers]
-"unit.arcos.odometry_error" = "none, by its name"
+"unit.arcos.odometry_error" = "none, as the name says"
 """
 
 
 def _is_pioneer(name: str, texts: Mapping[str, str]) -> bool:
-    """Say whether a robot, or the one that it is like, has a Pioneer's firmware.
+    """Return whether a robot, or the one that it is like, has the firmware of a Pioneer.
 
-    Our own files are written alike, so their lines are looked at: parsing them all takes longer than loading a scene.
+    The files of the catalogue have a fixed layout, so lines are matched: parsing them all takes longer than loading a
+    scene.
     """
     like = _LIKE.search(texts[name])
     return _PIONEER.search(texts[name]) is not None or (like is not None and _is_pioneer(like[1], texts))

@@ -1,27 +1,48 @@
-"""A GPS receiver: hands out the newest fix of its antenna, with the time at which it was due."""
+"""A GPS receiver: returns the newest fix of its antenna, with the time at which it was due.
+
+Its client may ask for more readings a second, which changes the antenna's period, and for a restart, after which it has
+no fix for some time.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from understudy.robots.base import Session, Tree, Wiring
+from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
+from understudy.sensors.gps import Gps
+from understudy.world.changes import Change, Done, Tune
+from understudy.world.news import News
 
 
 @dataclass(frozen=True, slots=True)
-class NmeaGpsSheet:
+class NmeaGpsSheet(UnitSheet):
     """A receiver has no settings of its own: rate and sentences belong to the port's protocol."""
 
     kind: ClassVar[str] = "nmea_gps"
     inputs: ClassVar[Mapping[str, str]] = {"gps": "gps"}
-    drives: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetPeriod:
+    """Read the antenna at least this often."""
+
+    period_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestartReceiver:
+    """Begin again, without a fix for some time."""
+
+    blind_us: int
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One reading of the receiver; without *valid* only the time means anything."""
+    """One reading of the receiver; unless *valid*, only the time is meaningful."""
 
     stamp_us: int  # simulated time
     utc_us: int  # since 1970
@@ -35,18 +56,21 @@ class Fix:
     hdop: float = 0.0
 
 
-class NmeaGps:
-    """Reads the antenna; sends whether or not anybody listens, so a session means nothing to it."""
+class NmeaGps(Unit):
+    """Reads the antenna. It sends with or without a client, so it ignores sessions."""
 
     Sheet: ClassVar[type] = NmeaGpsSheet
     inputs: ClassVar[Mapping[str, str]] = NmeaGpsSheet.inputs
     drives: ClassVar[bool] = NmeaGpsSheet.drives
-    commands: ClassVar[tuple[type, ...]] = (Session,)
+    commands: ClassVar[tuple[type, ...]] = (Session, SetPeriod, RestartReceiver)
     ticks: ClassVar[bool] = True
 
     def __init__(self, sheet: NmeaGpsSheet, wiring: Wiring) -> None:
         self.sheet = sheet
         self._wiring = wiring
+        self._period_us = 0  # longest that a client allows; 0: as the antenna has it
+        self._blind_until_us = 0
+        self._now_us = 0
 
     @property
     def stamp_us(self) -> int:
@@ -63,30 +87,58 @@ class NmeaGps:
         device = self._wiring.devices["gps"]
         values = [float(value) for value in device.sheet.in_degrees(device.read())]
         utc = self._wiring.start_us + stamp
-        if not all(map(math.isfinite, values)) or values[5] < 1:
+        if not all(map(math.isfinite, values)) or values[5] < 1 or stamp < self._blind_until_us:
             return Fix(stamp, utc)
         latitude, longitude, altitude, speed, course, _, satellites, hdop = values
         return Fix(stamp, utc, True, latitude, longitude, altitude, speed, course, round(satellites), hdop)
 
     def rewire(self, wiring: Wiring) -> None:
-        """Take a new antenna."""
+        """Replace the antenna's handle."""
         self._wiring = wiring
 
     def order(self, command: Any) -> None:
-        """Take a Session, which changes nothing."""
-        if not isinstance(command, Session):
-            raise TypeError(f"nmea_gps takes Session, not {command!r}")
+        """Take a period, a restart, or a Session, which changes nothing."""
+        match command:
+            case SetPeriod():
+                self._period_us = command.period_us
+            case RestartReceiver():
+                self._blind_until_us = self._now_us + command.blind_us
+            case Session():
+                pass
+            case _:
+                raise TypeError(f"nmea_gps accepts Session, SetPeriod and RestartReceiver, not {command!r}")
 
     def tick(self, now_us: int, dt_us: int) -> None:
-        """Do nothing: the antenna keeps its own time."""
+        """Note the time; the antenna samples at its own rate."""
+        self._now_us = now_us
+
+    def asks(self) -> Sequence[Change | News]:
+        """Return the change that makes the antenna fast enough, if it is too slow."""
+        device = self._wiring.devices.get("gps")
+        if not self._period_us or device is None or not isinstance(device.sheet, Gps):
+            return ()
+        if device.sheet.period_us <= self._period_us:
+            return ()
+        return (Tune(device.name, dataclasses.replace(device.sheet, period_us=self._period_us)),)
+
+    def done(self, outcome: Done) -> None:
+        """Give up if the antenna cannot be faster."""
+        self._period_us = self._period_us if outcome.ok else 0
 
     def panel(self) -> Fix | None:
         """Return the newest reading."""
         return self.fix
 
     def state(self) -> Tree:
-        """Return an empty tree: the reading belongs to the device."""
-        return {}
+        """Return what a client has asked for; the reading belongs to the device."""
+        return {"period_us": self._period_us, "blind_until_us": self._blind_until_us, "now_us": self._now_us}
+
+    def digest(self) -> Tree:
+        """Return what a client has asked for, nothing by default."""
+        asked = {"period_us": self._period_us, "blind_until_us": self._blind_until_us}
+        return {name: value for name, value in asked.items() if value}
 
     def restore(self, state: Tree) -> None:
-        """Go on; there is nothing to restore."""
+        """Continue from a saved state."""
+        self._period_us, self._blind_until_us = state["period_us"], state["blind_until_us"]
+        self._now_us = state["now_us"]

@@ -1,4 +1,4 @@
-"""The unit of a robot's joints: it passes on what a program asks of their servos."""
+"""The unit of a robot's joints: it passes a program's commands to their servos."""
 
 from __future__ import annotations
 
@@ -6,48 +6,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from understudy.robots.base import Session, Tree, Wiring
+from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Let a joint go to a position (rad or m)."""
+    """Move a joint to a position (rad or m)."""
 
     joint: str
     position: float
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """Let a joint move at a speed until told otherwise (rad/s or m/s)."""
+class JointSpeed:
+    """Move a joint at a speed until the next command (rad/s or m/s)."""
 
     joint: str
     speed: float
 
 
 @dataclass(frozen=True, slots=True)
-class ServosSheet:
-    """Servos have no settings here: they are on their joints' sheets."""
+class ServosSheet(UnitSheet):
+    """Servos have no settings here: they are part of the joints."""
 
     kind: ClassVar[str] = "servos"
-    inputs: ClassVar[Mapping[str, str]] = {}
-    drives: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class ServosPanel:
-    """Where each joint is, by name (rad or m)."""
+    """The position of each joint, by name (rad or m)."""
 
     positions: tuple[tuple[str, float], ...]
 
 
-class Servos:
-    """Hands positions and speeds to joints; one that the robot does not have is passed over."""
+class JointServos(Unit):
+    """Passes positions and speeds to joints; commands for a joint that the robot does not have are skipped."""
 
     Sheet: ClassVar[type] = ServosSheet
     inputs: ClassVar[Mapping[str, str]] = ServosSheet.inputs
     drives: ClassVar[bool] = ServosSheet.drives
-    commands: ClassVar[tuple[type, ...]] = (Aim, Turn, Session)
+    commands: ClassVar[tuple[type, ...]] = (Aim, JointSpeed, Session)
     ticks: ClassVar[bool] = False
 
     def __init__(self, sheet: ServosSheet, wiring: Wiring) -> None:
@@ -55,31 +53,31 @@ class Servos:
         self._joints = wiring.joints
 
     def rewire(self, wiring: Wiring) -> None:
-        """Take new handles; joints go on as they were told."""
+        """Replace the handles; joints keep their commands."""
         self._joints = wiring.joints
 
     def order(self, command: Any) -> None:
-        """Take an Aim, a Turn or a Session."""
+        """Take an Aim, a JointSpeed or a Session."""
         match command:
             case Aim(joint, position) if joint in self._joints:
                 self._joints[joint].aim(position)
-            case Turn(joint, speed) if joint in self._joints:
+            case JointSpeed(joint, speed) if joint in self._joints:
                 self._joints[joint].turn(speed)
-            case Aim() | Turn() | Session():
+            case Aim() | JointSpeed() | Session():
                 pass
             case _:
-                raise TypeError(f"servos take Aim, Turn and Session, not {command!r}")
+                raise TypeError(f"servos accept Aim, JointSpeed and Session, not {command!r}")
 
     def tick(self, now_us: int, dt_us: int) -> None:
-        """Do nothing: servos keep what they were told."""
+        """Do nothing: servos keep their commands."""
 
     def panel(self) -> ServosPanel:
-        """Return where the joints are."""
+        """Return the positions of the joints."""
         return ServosPanel(tuple((name, joint.position()) for name, joint in self._joints.items()))
 
     def state(self) -> Tree:
-        """Return nothing: what servos were told is kept with the engine."""
+        """Return an empty tree: the commands are stored with the engine."""
         return {}
 
     def restore(self, state: Tree) -> None:
-        """Go on; there is nothing to take back."""
+        """Do nothing: there is no state to restore."""

@@ -1,16 +1,18 @@
-"""What a perfect device sees, then what a real one reports.
+"""Sensor models: the ideal measurement, then what a real device reports.
 
-A kind of sensor is a frozen data sheet with a few pure functions; equal devices are measured as one batch.
-Adding one means a new file and a line in this table.
+A kind of sensor is a frozen data sheet with a few pure functions. Identical devices are measured as one batch.
+Adding one means a new file and a line in this table; other packages add theirs with an entry point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from understudy.lazy import imported
+from understudy.plugins import Registry, of_kind
 
-SENSORS: Mapping[str, type] = imported(
+SENSORS: Mapping[str, type] = Registry(
+    "understudy.sensors",
+    "sensor",
     {
         "laser": f"{__name__}.laser:Laser",
         "beam": f"{__name__}.beam:Beam",
@@ -38,7 +40,8 @@ SENSORS: Mapping[str, type] = imported(
         "light": f"{__name__}.light:LightSensor",
         "lamp": f"{__name__}.light:Lamp",
         "gripper": f"{__name__}.gripper:Gripper",
-        "camera": f"{__name__}.camera:Camera",
+        "camera": f"{__name__}.camera.camera:Camera",
         "feedback": f"{__name__}.feedback:Feedback",
-    }
+    },
+    of_kind,
 )

@@ -1,9 +1,9 @@
-"""A batch: all devices with an equal data sheet and mount, measured, disturbed and delayed as one array."""
+"""A batch: all devices with the same data sheet and mount, measured, disturbed and delayed as one array."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,19 @@ import numpy.typing as npt
 
 from understudy import rng
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Glance, Memory, RaySheet, RememberingSheet, Rows, Sampled, Truth
+from understudy.sensors import failing
+from understudy.sensors.base import Array, Memory, Rows, Truth
 from understudy.sensors.filters import Filter
-from understudy.sensors.noise import corrupt, wander
+from understudy.sensors.measuring import Cast, Measuring, OddNoise
+from understudy.world.drive_stages import Dead, Stuck
+from understudy.world.faults import Delay, Effect
 from understudy.world.shapes import Mount
 
-Cast = Callable[[RayTable, Rows, Array], None]
 Tree = dict[str, Any]
 
 
 class Batch:
-    """Equal devices of many robots. Sample k is due at phase + k * period and never drifts."""
+    """Identical devices of many robots. Sample k is due at phase + k * period and never drifts."""
 
     def __init__(
         self,
@@ -38,57 +40,42 @@ class Batch:
         self.joint = joint
         self._own_stage = own_stage
         self._problems: list[tuple[str, str]] = []
-        self._period_us = sheet.period_us or tick_us  # 0: at every tick
+        self._measuring = Measuring(sheet, mount, tick_us)
+        self._period_us = self._measuring.period_us
         self.rows: Rows = np.array(rows, np.int64)
         self.keys = np.array([rng.key(seed, path) for path in paths], np.uint32)
-        self.scales: Array = np.ascontiguousarray(sheet.scales(), np.float64)
-        self.table: RayTable | None = sheet.table(mount) if isinstance(sheet, RaySheet) else None
-        self.looks: RayTable | None = None  # the rays that stand for it in drawings, once somebody draws
-        self._reduce = getattr(sheet, "reduce", None)
-        self._closer = bool(getattr(sheet, "closer", False))
-        self._whole = bool(getattr(sheet, "whole", False))
-        self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
+        self.scales, self.table = self._measuring.scales, self._measuring.table
+        self.looks: RayTable | None = None  # the rays that represent it in drawings, created on first use
         count, width = len(self.paths), len(self.scales)
-        self.memory: Memory = sheet.memory(self.keys) if isinstance(sheet, RememberingSheet) else {}
-        self._recalled = (self.memory,) if isinstance(sheet, RememberingSheet) else ()
+        self.memory: Memory = self._measuring.memory(self.keys)
         self.values: Array = np.full((count, width), np.nan)
         rays = len(self.table.origins) if self.table else width
         self.hits: Array = self.values if rays == width else np.empty((count, rays))
-        if sheet.noise.amount("drift") > 0.0:
-            self.memory["drift"] = np.zeros((count, width))
-        self.waiting: deque[tuple[int, int, Array]] = deque()  # for their latency: (report at, due at, values)
+        self.waiting: deque[tuple[int, int, Array]] = deque()  # during their latency: (report at, due at, values)
         self.stamp_us = -1
         self.taken = 0  # samples measured
         self.next_due_us: int = sheet.phase_us
         self.samples = 0  # samples reported
         self.dead = np.zeros(count, np.bool_)
         self.stuck = np.zeros(count, np.bool_)
-        self.off = np.full(count, not getattr(sheet, "on", True))  # a sheet may say that its devices begin so
+        self.off = np.full(count, not sheet.on)
+        self._effects: dict[int, Effect] = {}  # what is wrong with some rows
+        self._noises: dict[int, OddNoise] = {}  # rows whose noise is another one because of that
+        self._late: dict[int, failing.LateRow] = {}
         self._failing = bool(self.off.any())
-        # whether compiled code may write readings in place, one at a tick: nothing is delayed, nothing comes between
-        noise = sheet.noise
-        self.simple = (
-            self.table is not None
-            and self._reduce is None
-            and not (self._closer or self._whole)
-            and self._finish is None
-            and own_stage is None
-            and not joint
-            and not sheet.latency_us
-            and self._period_us >= tick_us
-            and (noise.plain or noise.preset == "perfect")
-        )
+        self.simple = own_stage is None and not joint and self._measuring.simple
         self.serve(-1)
 
     def serve(self, job: int) -> None:
-        """Hear its number among those that compiled code serves; -1: it is not served."""
+        """Set its number among the jobs of compiled code; -1: not handled by compiled code."""
         self.job = job
         self.direct = job >= 0 and not self._failing  # whether compiled code takes the next sample
 
     def sense(self, truth: Truth, cast: Cast) -> None:
         """Take every sample that is due and report those whose latency has passed."""
         while self.next_due_us <= truth.t_us:
-            due_us, fresh = self.next_due_us, self._measure(truth, cast)
+            due_us = self.next_due_us
+            fresh = self._measuring.measure(truth, cast, self.rows, self.keys, self.taken, self.memory, self._noises)
             if self._own_stage is not None:
                 self._filter(self._own_stage, fresh, due_us)
             self._count(self.taken + 1)
@@ -101,92 +88,89 @@ class Batch:
             self._report(due_us, values)
 
     def _filter(self, stage: Filter, fresh: Array, due_us: int) -> None:
-        """Let the user's own stage work on a sample; a device on which it fails is dead from now on."""
+        """Apply the user's filter to a sample; a device whose filter fails is dead from then on."""
         for row, problem in stage(fresh, due_us, self.keys, self.taken, ~self.dead):
             self._problems.append((self.paths[row], problem))
-            self.fail(self.paths[row], "dead", True)
+            self.fail(self.paths[row], Dead(), True)
 
     def problems(self) -> list[tuple[str, str]]:
-        """Return the devices whose filter has failed since last asked, and why."""
+        """Return the devices whose filter has failed since the last call, and why."""
         found, self._problems = self._problems, []
         return found
 
     def sensed(self) -> None:
-        """Note that compiled code has written the sample that was due."""
+        """Record that compiled code has written the sample that was due."""
         self.stamp_us = self.next_due_us
         self.taken += 1
         self.samples += 1
         self.next_due_us += self._period_us
 
     def _count(self, taken: int) -> None:
-        """Note how many samples were measured; sample k is due at phase + k * period."""
+        """Set the number of samples measured; sample k is due at phase + k * period."""
         self.taken, self.next_due_us = taken, self.sheet.phase_us + taken * self._period_us
 
     def is_due_at(self, now_us: int) -> bool:
-        """Say whether the next sample is where it is in a run of this time: neither long past nor far away."""
+        """Return whether the time of the next sample is plausible for this time: neither long past nor far ahead."""
         early = now_us - 2 * self._period_us
         return bool(early < self.next_due_us <= max(now_us, self.sheet.phase_us) + 2 * self._period_us)
 
-    def _measure(self, truth: Truth, cast: Cast) -> Array:
-        """Return a sample as the device would report it at once."""
-        sheet, out = self.sheet, np.empty_like(self.values)
-        if self.table is not None and self._closer:
-            sheet.look(Glance(truth, self.table, self.mount, self.rows, self.keys, self.taken), out)
-        elif self.table is not None:
-            self._range(self.table, cast, out)
-        else:
-            sheet.measure(truth, self.rows, self.mount, out, *self._recalled)
-        walk = self.memory.get("drift")
-        if walk is not None:
-            wander(sheet.noise, walk, self.keys, self.taken, self._period_us)
-        least, nothing = sheet.floor(), sheet.nothing()
-        corrupt(sheet.noise, out, self.scales, least, nothing, self.keys, self.taken, walk, self._whole)
-        if self._closer:
-            sheet.settle(out)
-        if self._finish is not None:
-            self._finish(truth, out)
-        return out
-
-    def _range(self, table: RayTable, cast: Cast, out: Array) -> None:
-        """Write distances: the nearest of each value's rays, or what the sheet makes of them."""
-        count, width = out.shape
-        hits = np.empty((count, len(table.origins)))
-        cast(table, self.rows, hits)
-        if table.lengths is not None:
-            hits[hits >= table.lengths] = table.limit_m
-        if self._reduce is not None:
-            self._reduce(hits, out)
-        else:
-            nearest = hits.reshape(count, width, hits.shape[1] // width).min(axis=2)
-            np.maximum(nearest, self.sheet.floor(), out=out)
-
     def _report(self, due_us: int, values: Array) -> None:
-        """Show a reading; failed devices spoil it."""
+        """Publish a reading; failed devices change it."""
         self.stamp_us = due_us
         self.samples += 1
         if self._failing:
             values[self.stuck] = self.values[self.stuck]
+            for row, late in self._late.items():
+                values[row] = late.shown(values[row], self.values[row], due_us)
             values[self.dead | self.off] = self.sheet.blank()
         self.values[:] = values
 
-    def fail(self, path: str, effect: str, active: bool) -> None:
-        """Let the device at *path* read nothing (dead) or repeat itself (stuck), or work again."""
+    def fail(self, path: str, effect: Effect, active: bool) -> None:
+        """Make the device at *path* fail in this way and no other, or work again."""
         row = self.paths.index(path)
-        self.dead[row], self.stuck[row] = active and effect == "dead", active and effect == "stuck"
+        for table in (self._effects, self._noises, self._late):
+            table.pop(row, None)
+        self.dead[row] = self.stuck[row] = False
+        if active:
+            self._suffer(row, effect)
         self._heed_failures()
+
+    def keep_failing(self, path: str, effect: Effect) -> None:
+        """Make the device at *path* fail in this way, unless it fails already."""
+        if self.paths.index(path) not in self._effects:
+            self.fail(path, effect, True)
+
+    def _suffer(self, row: int, effect: Effect) -> None:
+        self._effects[row] = effect
+        self.dead[row], self.stuck[row] = isinstance(effect, Dead), isinstance(effect, Stuck)
+        if (noise := failing.altered(self.sheet.noise, effect)) is not None:
+            self._noises[row] = noise, failing.drift_scale(effect)
+        if isinstance(effect, Delay):
+            self._late[row] = failing.LateRow(effect.delay_us)
 
     def switch(self, path: str, on: bool) -> None:
         """Turn the device at *path* on or off."""
         self.off[self.paths.index(path)] = not on
         self._heed_failures()
 
+    def power(self, path: str, share: float) -> None:
+        """Supply the device at *path* with a share of its power: 0 turns it off, and a lamp is as bright as that."""
+        self.switch(path, share != 0.0)
+        if "level" in self.memory and share:
+            self.memory["level"][self.paths.index(path)] = abs(share)
+
     @property
     def lit(self) -> npt.NDArray[np.bool_]:
-        """Say which devices are on and have not failed."""
+        """Return which devices are on and have not failed."""
         return np.asarray(~(self.off | self.dead))
 
+    @property
+    def level(self) -> Array:
+        """Return the share of their power that lamps are supplied with."""
+        return self.memory["level"]
+
     def _heed_failures(self) -> None:
-        self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any())
+        self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any() or self._effects)
         self.serve(self.job)
 
     def state(self) -> Tree:
@@ -201,24 +185,27 @@ class Batch:
             "dead": self.dead.copy(),
             "stuck": self.stuck.copy(),
             "off": self.off.copy(),
+            "late": {self.paths[row]: late.state() for row, late in self._late.items()},
             "memory": {name: rows.copy() for name, rows in self.memory.items()},
         }
 
     def restore(self, state: Tree) -> None:
-        """Go on from a saved state."""
+        """Continue from a saved state; its faults are already set."""
         self.values[:] = state["values"]
         self.waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
         self.dead[:], self.stuck[:], self.off[:] = state["dead"], state["stuck"], state["off"]
+        for row, late in self._late.items():
+            late.line = deque((at, np.array(values)) for at, values in state["late"].get(self.paths[row], ()))
         self._heed_failures()
         for name, rows in state["memory"].items():
             self.memory[name][:] = rows
 
     def adopt(self, others: Sequence[Batch], now_us: int = 0) -> None:
-        """Take over what earlier batches know of the same devices, after the world has changed its structure.
+        """Take over the state of earlier batches for the same devices, after a structural change of the world.
 
-        Devices that are new, or read another number of values now, begin with the sample that is due next.
+        Devices that are new, or now have another number of values, start with the sample that is due next.
         """
         alike = [old for old in others if len(old.scales) == len(self.scales)]
         rows = {path: (old, i) for old in alike for i, path in enumerate(old.paths)}
@@ -233,6 +220,10 @@ class Batch:
             if path in rows:
                 old, row = rows[path]
                 self.values[i] = old.values[row]
+                if row in old._effects:
+                    self._suffer(i, old._effects[row])
+                if i in self._late:
+                    self._late[i].line = deque(old._late[row].line)
                 self.dead[i], self.stuck[i], self.off[i] = old.dead[row], old.stuck[row], old.off[row]
                 self._remember(i, old, row)
                 for (_, _, mine), (_, _, theirs) in zip(self.waiting, old.waiting):
@@ -240,7 +231,7 @@ class Batch:
         self._heed_failures()
 
     def _remember(self, row: int, old: Batch, its_row: int) -> None:
-        """Take over what an earlier device of the same kind remembers, as far as this one remembers the same."""
+        """Take over the memory of an earlier device of the same kind, as far as the entries match."""
         theirs = old.memory if old.sheet.kind == self.sheet.kind else {}
         for name, mine in self.memory.items():
             if name in theirs and mine.shape[1:] == theirs[name].shape[1:]:
@@ -248,7 +239,7 @@ class Batch:
 
 
 class Reading:
-    """A device as a unit or a program holds it: a name, a batch and a row."""
+    """A device as a unit or a program sees it: a name, a batch and a row."""
 
     __slots__ = ("_batch", "_row", "name")
 
@@ -262,7 +253,7 @@ class Reading:
 
     @property
     def place(self) -> tuple[Batch, int]:
-        """Return where the device is kept: its batch and its row there."""
+        """Return where the device is stored: its batch and its row there."""
         return self._batch, self._row
 
     def read(self) -> Array:
@@ -271,8 +262,12 @@ class Reading:
         return reading
 
     def switch(self, on: bool) -> None:
-        """Turn the device on or off, from the next sample on."""
+        """Turn the device on or off, starting with the next sample."""
         self._batch.switch(self.name, on)
+
+    def power(self, share: float) -> None:
+        """Supply the device with a share of its power, from the next sample on; 0 turns it off."""
+        self._batch.power(self.name, share)
 
     @property
     def stamp_us(self) -> int:
@@ -281,5 +276,5 @@ class Reading:
 
     @property
     def samples(self) -> int:
-        """Return how many readings there have been."""
+        """Return the number of readings so far."""
         return self._batch.samples

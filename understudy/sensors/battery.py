@@ -1,4 +1,4 @@
-"""Batteries: charge that goes with time, driving and devices, and the voltage that is left."""
+"""Batteries: charge used by time, driving and devices, and the remaining voltage."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from understudy.elementary import arrays
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.recall import NEVER, since
-from understudy.world.plain import rule
+from understudy.sensors.memory import NEVER, since
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 Chemistry = Literal["lead", "nimh", "lithium", "alkaline"]
 
-# volts of one resting cell when it holds none, a tenth, a quarter, half, three quarters, nine tenths, all of its charge
+# volts of one resting cell at 0, 10, 25, 50, 75, 90 and 100 % of its charge
 HELD = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 VOLTS = MappingProxyType({
     "lead":     (1.93, 1.96, 1.99, 2.04, 2.08, 2.10, 2.12),
@@ -27,23 +27,23 @@ VOLTS = MappingProxyType({
     "alkaline": (0.90, 1.05, 1.15, 1.25, 1.36, 1.47, 1.55),
 })  # fmt: skip
 _SECONDS_PER_HOUR = 3600.0
-_METRES = np.array([0.5, 0.5, 1.0])  # driven for a metre of the left wheels, of the right wheels, sideways
+_METRES = np.array([0.5, 0.5, 1.0])  # driven per metre of the left wheels, the right wheels, sideways
 _CARD = Card(
     "battery",
-    "Voltage, current and charge of the robot's battery, by default three lead batteries of 12 V side by side.",
+    "Voltage, current and charge of the robot's battery, by default three 12 V lead batteries in parallel.",
     sources=(
-        "typical resting voltages of the four chemistries, within some 3 percent of any one make",
+        "typical resting voltages of the four chemistries, within about 3 percent of any one make",
         "MobileSim and its manual: a Pioneer's battery of about 13 V",
     ),
     modelled=(
-        "a constant draw, the power_w of each device that is on, energy for each metre driven, more while held",
-        "voltage by charge, and less of it under load (resistance_ohm)",
-        "a battery that is empty: no charge, and the lowest voltage",
+        "a constant draw, the power_w of each device that is on, energy per metre driven, more while stalled",
+        "voltage as a function of charge, lower under load (resistance_ohm)",
+        "an empty battery: no charge, and the lowest voltage",
     ),
     not_modelled=(
         "recharging",
-        "what the robot does when it is empty: that is the firmware's",
-        "acceleration, slopes, temperature, age; charge that a heavy load cannot reach (Peukert)",
+        "what the robot does when it is empty: that is up to the firmware",
+        "acceleration, slopes, temperature, age; capacity loss under heavy load (Peukert)",
     ),
     numbers=(
         Number("period_us", "MobileSim: once in each status packet, 100 ms"),
@@ -61,30 +61,30 @@ _CARD = Card(
 
 @dataclass(frozen=True, slots=True)
 class Battery(Sampled):
-    """What a gauge on the robot's battery says."""
+    """A gauge on the robot's battery."""
 
     kind: ClassVar[str] = "battery"
     card: ClassVar[Card] = _CARD
     chemistry: Chemistry = "lead"
     cells: int = rule(6, least=1, most=1000, doc="in series")
     capacity_ah: float = rule(21.0, above=0.0)
-    start: float = rule(1.0, least=0.0, most=1.0, doc="share of the capacity that it holds at first")
+    start: float = rule(1.0, least=0.0, most=1.0, doc="initial charge as a share of the capacity")
     resistance_ohm: float = rule(0.05, least=0.0, doc="of the whole battery")
-    idle_w: float = rule(15.0, least=0.0, doc="taken all the time, beside the devices")
-    drive_j_m: float = rule(20.0, least=0.0, doc="energy for each metre that the wheels roll")
-    stall_w: float = rule(60.0, least=0.0, doc="taken by motors that are held")
+    idle_w: float = rule(15.0, least=0.0, doc="constant draw, without the devices")
+    drive_j_m: float = rule(20.0, least=0.0, doc="energy per metre that the wheels roll")
+    stall_w: float = rule(60.0, least=0.0, doc="drawn by stalled motors")
     noise: PlainNoise = rule(PlainNoise(step=0.1), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
-        """Return the values of a reading; a current that is drawn is negative."""
+        """Return the values of a reading; a discharging current is negative."""
         return ("voltage_v", "current_a", "charge_ah", "held")
 
     def scales(self) -> Array:
-        """Return how much of the noise each value gets: it is the voltage's."""
+        """Return the noise factor of each value: only the voltage is noisy."""
         return np.array([1.0, 0.0, 0.0, 0.0])
 
     def memory(self, keys: Keys) -> Memory:
-        """Return the charge and the path up to which it was counted."""
+        """Return the charge and the path already accounted for."""
         rows = len(keys)
         return {
             "t_us": np.full(rows, NEVER),
@@ -93,7 +93,7 @@ class Battery(Sampled):
         }
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write voltage (V), mean current since the last sample (A), charge (Ah) and the share that is held."""
+        """Write voltage (V), mean current since the last sample (A), charge (Ah) and state of charge (0 to 1)."""
         first, passed = memory["t_us"] == NEVER, since(memory, truth.t_us)
         travel = truth.travel[rows]
         rolled = np.where(first, 0.0, arrays.product(np.abs(travel - memory["travel_m"]), _METRES))
@@ -112,7 +112,7 @@ class Battery(Sampled):
         return self.cells * np.interp(charge_ah / self.capacity_ah, HELD, VOLTS[self.chemistry])
 
     def _current_a(self, power_w: Array, resting_v: Array) -> Array:
-        """Return the current that gives this power behind the resistance, or the most that can be given (A)."""
+        """Return the current that gives this power behind the resistance, at most the maximum possible (A)."""
         if self.resistance_ohm:
             power_w = np.minimum(power_w, np.square(resting_v) / (4.0 * self.resistance_ohm))
         rest = np.maximum(np.square(resting_v) - 4.0 * self.resistance_ohm * power_w, 0.0)

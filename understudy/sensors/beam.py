@@ -1,4 +1,4 @@
-"""A single laser beam: a range finder that looks along one line."""
+"""A single laser beam: a range finder with one fixed ray."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors import distance_cards
 from understudy.sensors.base import Array, Sampled
-from understudy.sensors.card import Card
+from understudy.sensors.cards import distance
+from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import Lobe, lobe_table, range_mistakes
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 
@@ -21,7 +21,7 @@ class Beam(Sampled):
     """A laser range finder that does not scan."""
 
     kind: ClassVar[str] = "beam"
-    card: ClassVar[Card] = distance_cards.BEAM
+    card: ClassVar[Card] = distance.BEAM
     period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
     min_m: float = rule(0.05, least=0.0)
     max_m: float = rule(40.0, above=0.0)
@@ -32,7 +32,7 @@ class Beam(Sampled):
         return ("range_m",)
 
     def floor(self) -> float:
-        """Return the least value that a reading can have (m)."""
+        """Return the lower limit of a reading (m)."""
         return self.min_m
 
     def nothing(self) -> float:
@@ -40,7 +40,7 @@ class Beam(Sampled):
         return self.max_m
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield key and words for what does not fit together."""
+        """Yield key and message for each invalid combination of values."""
         return range_mistakes((Mount(),), self.min_m, self.max_m)
 
     def table(self, mount: Mount) -> RayTable:
@@ -48,5 +48,5 @@ class Beam(Sampled):
         return lobe_table(mount, (Mount(),), (Lobe(0.0, self.max_m),), self.max_m, "laser")
 
     def ranges(self, reading: Array) -> Array:
-        """Return the distance that a reading tells (m)."""
+        """Return the distance in a reading (m)."""
         return reading

@@ -1,4 +1,4 @@
-"""What a sensor sees that sits on a joint: the same world, from frames that joints move about on their robots."""
+"""The world as seen by a sensor on a joint: the same world, from frames that move with the joints."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.base import Array, Rows, Seen
-from understudy.engines.joints import Chain, Motion
-from understudy.engines.rays.solids import SolidWorld
+from understudy.engines.joints import Chain, JointMotion
+from understudy.engines.rays.spatial.hits import HitDetails
+from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
-from understudy.engines.rays.things import Things
-from understudy.sensors.attitude import attitudes, cross
+from understudy.sensors.attitude import cross
+from understudy.world.rotations import turns_of
 
 Bools = npt.NDArray[np.bool_]
 
 
 def seen_from(engine: Seen, joint: str) -> Seen:
-    """Return what is seen from the joints of that name; without a name from the robots themselves."""
+    """Return the world as seen from the joints of that name; without a name, from the robots themselves."""
     body = engine.body if isinstance(engine, Carried) else engine
     return Carried(body, joint) if joint else body
 
 
 class Carried:
-    """An engine as the devices on a joint see it, now: poses, speeds and rays are those of the joint's frame.
+    """An engine as the devices on a joint see it now: poses, velocities and rays are in the joint's frame.
 
-    Robots that have no such joint look from their own frames.
+    Robots without such a joint use their own frames.
     """
 
     def __init__(self, body: Seen, joint: str) -> None:
         self.body, self._joint = body, joint
-        self._poses: Array | None = None  # worked out once: a camera asks for each of its robots
+        self._poses: Array | None = None  # computed once: a camera asks once for each robot
 
     def _mine(self) -> tuple[list[int], Rows]:
         """Return the rows of the joints, and of their robots."""
@@ -45,12 +46,12 @@ class Carried:
         return self._poses
 
     def twists(self) -> Array:
-        """Return how fast the frames move and turn in the world (m/s, rad/s)."""
+        """Return the velocities of the frames in the world (m/s, rad/s)."""
         chain, (rows, robots) = self.body.chain, self._mine()
         motion, twists = self.body.joints(), self.body.twists().copy()
         frames = chain.frames(motion.position)
         moves, turns = (rates[rows] for rates in chain.rates(frames, motion.speed))
-        lies = attitudes(self.body.poses()[robots])
+        lies = turns_of(self.body.poses()[robots])
         away, moves, turns = (np.einsum("nij,nj->ni", lies, part) for part in (frames.at[rows], moves, turns))
         twists[robots, :3] += cross(twists[robots, 3:], away) + moves
         twists[robots, 3:] += turns
@@ -61,11 +62,11 @@ class Carried:
         return self.body.travel()
 
     def stalled(self) -> Bools:
-        """Say for every robot whether something holds it back."""
+        """Return for every robot whether it is stalled."""
         return self.body.stalled()
 
     def contacts(self) -> Array:
-        """Return what robots touch."""
+        """Return the contacts of robots."""
         return self.body.contacts()
 
     def cast(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> None:
@@ -73,11 +74,11 @@ class Carried:
         self.body.cast(table, rows, out, self._places(rows, places))
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
-        """Write distances as `cast` does, and what was met."""
+        """Write distances as `cast` does, and what was hit."""
         self.body.cast_hits(table, rows, out, hits, self._places(rows, places))
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
-        """Write distances as `cast` does; return what of the scene was met."""
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> HitDetails:
+        """Write distances as `cast` does; return the things that were hit."""
         return self.body.cast_things(table, rows, out, self._places(rows, places))
 
     def _places(self, rows: Rows, places: Array | None) -> Array:
@@ -86,15 +87,15 @@ class Carried:
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
     ) -> Array:
-        """Write the distance along each ray of the world's frame and what was met; return the normals there."""
+        """Write the distance along each ray in the world frame and what was hit; return the normals there."""
         return self.body.cast_world(origins, directions, limit_m, layer, owners, out, hits)
 
     def matter(self) -> SolidWorld:
-        """Return all that rays can meet, where it is now."""
+        """Return everything that rays can hit, at its present position."""
         return self.body.matter()
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> Bools:
-        """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
+        """Return for each pair of points (m) whether nothing that *layer* sees is between them."""
         return self.body.clear(origins, ends, passed, layer)
 
     @property
@@ -102,6 +103,6 @@ class Carried:
         """Return the joints of all robots."""
         return self.body.chain
 
-    def joints(self) -> Motion:
-        """Return how the joints move."""
+    def joints(self) -> JointMotion:
+        """Return the motion of the joints."""
         return self.body.joints()

@@ -9,33 +9,33 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.elementary import arrays
-from understudy.sensors.attitude import attitudes, places
+from understudy.sensors.attitude import places
 from understudy.sensors.base import Array, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import AngleNoise
 from understudy.world.magnetism import declinations_rad
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation, turns_of
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 _CARD = Card(
     "compass",
-    "Heading of the mount, clockwise from north, such as an HMC6352 gives it.",
+    "Heading of the mount, clockwise from north, as from an HMC6352.",
     sources=(
         "SEAR dissertation 5.6.1.2 and appendix A (declination); first thesis 5.2.1.2 (a point as north, units)",
         "World Magnetic Model 2010 to 2025 (NOAA and BGS), by pygeomag: within 0.01 deg of the published test values",
         "HMC6352: about 2.5 deg RMS, 0.5 deg resolution, 1 to 20 Hz",
     ),
     modelled=(
-        "magnetic north at the robot's place and the scene's date; true north; a fixed direction or a point, as SEAR",
-        "the direction of the mount seen from above, however the robot is tilted",
-        "iron on the robot: an error that goes around with the heading (iron_deg)",
+        "magnetic north at the robot's position and the scene's date; true north; a fixed direction or point, as SEAR",
+        "the direction of the mount seen from above, at any tilt of the robot",
+        "iron on the robot: an error that varies with the heading (iron_deg)",
     ),
     not_modelled=(
         "disturbance by iron, motors and currents in the surroundings",
-        "tilt error of compasses that do not correct for it",
-        "meridians that draw together: true north is one direction all over the scene, wrong by 0.01 deg in a km or so",
-        "declination where the scene has no origin: there magnetic north is true north",
+        "tilt error of compasses without tilt compensation",
+        "convergence of meridians: true north is one direction in the whole scene, wrong by about 0.01 deg per km",
+        "declination if the scene has no origin: magnetic north is then true north",
     ),
     numbers=(
         Number("period_us", "HMC6352: at most 20 Hz"),
@@ -48,18 +48,18 @@ _DECIMALS = 9  # of a reading in degrees: steps of half a degree stay steps, and
 
 @dataclass(frozen=True, slots=True)
 class Compass(Sampled):
-    """Heading clockwise from north; *north_m* comes before *north_rad*, and both before *north*."""
+    """Heading clockwise from north; *north_m* overrides *north_rad*, and both override *north*."""
 
     kind: ClassVar[str] = "compass"
     card: ClassVar[Card] = _CARD
     period_us: int = rule(50_000, least=0, doc="time between two samples; 0: at every tick")
     north: Literal["magnetic", "true"] = rule("magnetic", doc="magnetic: by the World Magnetic Model and [origin]")
     north_rad: float | None = rule(None, doc="a fixed north: its direction, counter-clockwise from the world's x")
-    north_m: tuple[float, float] | None = rule(None, doc="a fixed north: a point of the world; SEAR's: [100000, 0]")
+    north_m: tuple[float, float] | None = rule(None, doc="a fixed north: a point of the world; SEAR uses [100000, 0]")
     unit: Literal["deg", "rad"] = rule("deg", doc="of a reading")
     span: Literal["circle", "signed"] = rule("circle", doc="circle: from 0 to 360 degrees; signed: +-180 degrees")
-    iron_rad: float = rule(0.0, least=0.0, doc="largest error by iron on the robot, which goes around with the heading")
-    iron_at_rad: float = rule(0.0, doc="heading at which that error is 0 and grows")
+    iron_rad: float = rule(0.0, least=0.0, doc="largest error caused by iron on the robot; it varies with the heading")
+    iron_at_rad: float = rule(0.0, doc="heading at which that error is 0 and increasing")
     noise: AngleNoise = rule(AngleNoise(sigma_rad=math.radians(2.5), step_rad=math.radians(0.5)), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Compass(Sampled):
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
         """Write the angle from north to the mount's direction, clockwise (rad)."""
         poses = truth.poses[rows]
-        ahead = arrays.product(attitudes(poses), rotation(mount)[:, 0])
+        ahead = arrays.product(turns_of(poses), rotation(mount)[:, 0])
         heading = self._north(truth, places(poses, mount)) - arrays.atan2(ahead[:, 1], ahead[:, 0])
         if self.noise.preset != "perfect":
             heading += self.iron_rad * arrays.sin(heading - self.iron_at_rad)
@@ -87,7 +87,7 @@ class Compass(Sampled):
         return north
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Fold the heading into its span, in the wanted unit."""
+        """Wrap the heading into its span, in the chosen unit."""
         circle = 360.0 if self.unit == "deg" else math.tau
         if self.unit == "deg":
             np.round(np.degrees(out), _DECIMALS, out=out)
@@ -95,4 +95,4 @@ class Compass(Sampled):
             out -= circle * np.ceil(out / circle - 0.5)
         else:
             out -= circle * np.floor(out / circle)
-            out[(out >= circle) | (out < 0.0)] = 0.0  # what rounding has put just beside
+            out[(out >= circle) | (out < 0.0)] = 0.0  # rounding may leave the interval

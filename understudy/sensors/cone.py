@@ -1,4 +1,4 @@
-"""Sonar: rings of transducers, each with a beam whose nearest echo counts."""
+"""Sonar: rings of transducers, each with a beam in which the nearest echo counts."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors import distance_cards
 from understudy.sensors.base import Array, Glance, Sampled
-from understudy.sensors.card import Card
+from understudy.sensors.cards import distance
+from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
 from understudy.sensors.sound import Reflection, filled, listen
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 
 @dataclass(frozen=True, slots=True)
 class Sonar(Sampled):
-    """One ring of transducers, described as its data sheet describes it."""
+    """A ring of transducers, described as on its data sheet."""
 
     kind: ClassVar[str] = "sonar"
-    card: ClassVar[Card] = distance_cards.SONAR
+    card: ClassVar[Card] = distance.SONAR
     ring: tuple[Mount, ...] = (Mount(),)
     cone_rad: float = rule(math.radians(30.0), least=0.0, most=math.pi, doc="width of the beam, if it has no lobes")
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
     lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
-    reflection: Reflection | None = rule(None, doc="how smooth things throw sound back; left out: every echo is heard")
+    reflection: Reflection | None = rule(None, doc="how smooth surfaces reflect sound; omitted: every echo is detected")
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.005), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class Sonar(Sampled):
         return tuple(f"range_m[{i}]" for i in range(len(self.ring)))
 
     def floor(self) -> float:
-        """Return the least value that a reading can have (m)."""
+        """Return the lower limit of a reading (m)."""
         return self.min_m
 
     def nothing(self) -> float:
@@ -48,7 +48,7 @@ class Sonar(Sampled):
         return self.max_m
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield key and words for what does not fit together."""
+        """Yield key and message for each invalid combination of values."""
         return range_mistakes(self.ring, self.min_m, self.max_m)
 
     @property
@@ -58,21 +58,18 @@ class Sonar(Sampled):
 
     @property
     def closer(self) -> bool:
-        """Say whether it matters how sound meets things."""
+        """Return whether the angle of incidence matters."""
         return self.reflection is not None and self.noise.preset != "perfect"
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
+        """Return the axes of all cones, or the rays that represent them, in the robot's frame."""
         return lobe_table(mount, self.ring, self._beam, self.max_m, "sonar")
 
     def ranges(self, reading: Array) -> Array:
-        """Return the distances that a reading tells (m)."""
+        """Return the distances in a reading (m)."""
         return reading
 
     def look(self, glance: Glance, out: Array) -> None:
-        """Write the range of the first sound that each transducer hears (m)."""
+        """Write the range of the first echo that each transducer detects (m)."""
         assert self.reflection is not None
         np.maximum(listen(glance, self.ring, self._beam, self.reflection), self.min_m, out=out)
-
-    def settle(self, out: Array) -> None:
-        """Report as heard."""

@@ -1,4 +1,4 @@
-"""What a servo tells of its joint: where it is, how fast it moves, how hard it pushes."""
+"""Servo feedback: position, speed and effort of a joint."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import ClassVar
 import numpy as np
 
 from understudy.sensors.base import Array, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 _CARD = Card(
     "feedback",
-    "Position, speed and effort of the joint that carries it, as servos with a bus report them.",
-    sources=("position, speed and load are what the servos of hobby robots with a bus tell",),
+    "Position, speed and effort of the joint that carries it, as reported by bus servos.",
+    sources=("bus servos of hobby robots report position, speed and load",),
     modelled=("the true position and speed of the joint, and the torque or force of its servo",),
-    not_modelled=("play of the gears between motor and joint", "a reading of effort that is made from the current"),
-    numbers=(Number("period_us", "estimate: 50 times a second, as hobby servos are asked"),),
+    not_modelled=("gear backlash between motor and joint", "effort estimated from the motor current"),
+    numbers=(Number("period_us", "estimate: 50 Hz, as hobby servos are polled"),),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback(Sampled):
-    """Tells of the joint that its device names."""
+    """Reports on the joint that its device names."""
 
     kind: ClassVar[str] = "feedback"
     card: ClassVar[Card] = _CARD
@@ -38,11 +38,11 @@ class Feedback(Sampled):
         return ("position", "speed", "effort")
 
     def scales(self) -> Array:
-        """Return how much of the noise each gets: it is one of the position."""
+        """Return the noise factor of each value: only the position is noisy."""
         return np.array([1.0, 0.0, 0.0])
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
-        """Write how the joints move."""
+        """Write the motion of the joints."""
         known = truth.engine.chain.rows
         joints = [known[robot, truth.joint] for robot in rows.tolist()]
         out[:] = np.column_stack(truth.engine.joints())[joints]

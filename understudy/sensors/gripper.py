@@ -1,4 +1,4 @@
-"""The light beams of a two-finger gripper: what is between the paddles breaks them."""
+"""The light beams of a two-finger gripper: anything between the paddles breaks them."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ import numpy as np
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
 from understudy.world.materials import layer_mask
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 BEAMS = (0.85, 0.35)  # outer and inner, as shares of the paddles' length
 _CARD = Card(
     "gripper",
-    "Two light beams between the open paddles of a gripper, as the Pioneer's has them.",
+    "Two light beams between the open paddles of a gripper, as in the Pioneer's gripper.",
     sources=("ARIA (AriaCoda), ArGripper: an outer and an inner beam, each broken or not",),
-    modelled=("whatever reflects infra-red and crosses the line from paddle to paddle breaks a beam",),
+    modelled=("anything on the infra-red layer that crosses the line between the paddles breaks a beam",),
     not_modelled=(
-        "the paddles themselves: nothing bumps into them, and they do not push what they close on",
-        "beams that follow the paddles as they close",
+        "the paddles themselves: they do not collide, and do not push what they close on",
+        "beams that move with the closing paddles",
     ),
     numbers=(
         Number("period_us", "estimate: as often as the firmware reports"),
-        Number("reach_m", "estimate: no data sheet was at hand"),
-        Number("width_m", "estimate: no data sheet was at hand"),
+        Number("reach_m", "estimate: no data sheet available"),
+        Number("width_m", "estimate: no data sheet available"),
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Gripper(Sampled):
-    """Where the paddles are; the mount is the middle of their hinges, its x axis points between them."""
+    """Geometry of the paddles; the mount is midway between their hinges, its x axis points between them."""
 
     kind: ClassVar[str] = "gripper"
     card: ClassVar[Card] = _CARD
@@ -48,11 +48,11 @@ class Gripper(Sampled):
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
-        """Return one value per beam: 1 is broken."""
+        """Return one value per beam: 1 means broken."""
         return ("outer_broken", "inner_broken")
 
     def nothing(self) -> float:
-        """Return what a beam reads that nothing breaks."""
+        """Return the value of an unbroken beam."""
         return 0.0
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
@@ -65,7 +65,7 @@ class Gripper(Sampled):
         out[:] = out >= 0.5
 
 
-@lru_cache(maxsize=64)  # a table is known to the casters by its identity
+@lru_cache(maxsize=64)  # casters identify a table by its identity
 def _beams(mount: Mount, reach_m: float, width_m: float) -> RayTable:
     """Return the rays from the left paddle to the right one."""
     turn = rotation(mount)

@@ -1,7 +1,7 @@
-"""What is under a robot, as its devices see it: line, colour and cliff sensors, reflective infra-red.
+"""Ground sensors: line, colour and cliff sensors, reflective infra-red.
 
-The first three look straight down from their spots, which are places on the device, and see the mean of a round spot of
-the ground. What lies beyond the edge throws nothing back, and a robot that is lifted sees the ground fade.
+The first three look straight down from their spots, which are positions on the device, and see the mean of a round spot
+of the ground. Anything beyond the edge reflects nothing, and the signal fades when the robot is lifted.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy import elementary
+from understudy.assets.pictures.texture import rgb
 from understudy.engines.rays.table import RayTable
-from understudy.formats.texture import rgb
-from understudy.sensors import ground_cards
 from understudy.sensors.base import Array, Rows, Sampled, Truth
-from understudy.sensors.card import Card
+from understudy.sensors.cards import ground
+from understudy.sensors.cards.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sensors.places import axes, below, in_world, on_robot, turned
 from understudy.world.materials import layer_mask
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 WHITE = 255.0
-_LOWEST_M = 0.005  # a device that is mounted lower than this fades as if it were here
-_LEVEL_M = 1e-6  # what is this near to height 0 is the ground
-_LIFTED_M = 0.002  # who is this much higher than its mount may stand on something
+_LOWEST_M = 0.005  # a device mounted lower than this fades as if it were here
+_LEVEL_M = 1e-6  # anything this near to height 0 is the ground
+_LIFTED_M = 0.002  # a robot this much above its mount height may stand on something
 _INFRARED = layer_mask(("infrared",))
 _DOWN = np.array([[0.0, 0.0, -1.0]])
-_SPOTS = "places on the device that each look down, one value each"
-_SPOT = "diameter of what is seen; 0: what the field covers from the height of the mount"
+_SPOTS = "positions on the device that look down, one value each"
+_SPOT = "diameter of the spot; 0: what the field covers from the height of the mount"
 _FIELD = "angle of view, used where spot_m is 0"
 
 
 def look_down(truth: Truth, rows: Rows, mount: Mount, spots: Sequence[Mount], spot_m: float, field_rad: float) -> Array:
-    """Return red, green, blue (0 to 255) that each spot of each robot sees, and how much ground: 1 is all of it.
+    """Return red, green, blue (0 to 255) that each spot of each robot sees, and the share of ground (1: all of it).
 
     All four fade with the square of the height when the robot is lifted.
     """
@@ -61,13 +61,13 @@ class Line(Sampled):
     """A row of line or light sensors, each lit by its own lamp; reads from *black* to *white*."""
 
     kind: ClassVar[str] = "line"
-    card: ClassVar[Card] = ground_cards.LINE
+    card: ClassVar[Card] = ground.LINE
     sees_floor: ClassVar[bool] = True
     period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
     spots: tuple[Mount, ...] = rule((Mount(),), doc=_SPOTS)
-    measures: Literal["grey", "brightness"] = rule("grey", doc="grey, or brightness: the value of the HSV model")
+    measures: Literal["grey", "brightness"] = rule("grey", doc="grey value, or brightness: V of the HSV model")
     black: float = rule(0.0, doc="the reading over black, and beyond the edge")
-    white: float | None = rule(None, doc="the reading over white; left out: 255 for grey, 100 for brightness")
+    white: float | None = rule(None, doc="the reading over white; omitted: 255 for grey, 100 for brightness")
     spot_m: float = rule(0.0, least=0.0, doc=_SPOT)
     field_rad: float = rule(math.radians(40.0), least=0.0, most=math.radians(170.0), doc=_FIELD)
     noise: PlainNoise = rule(PlainNoise(sigma=1.0), shorthand="preset")
@@ -82,20 +82,20 @@ class Line(Sampled):
         return self.black, usual if self.white is None else self.white
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
-        """Write how bright each spot is."""
+        """Write the brightness of each spot."""
         seen = look_down(truth, rows, mount, self.spots, self.spot_m, self.field_rad)
         bright = grey(seen) if self.measures == "grey" else seen[..., :3].max(axis=2)
         black, white = self.range()
         out[:] = black + (white - black) * (bright / WHITE)
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Stay between black and white."""
+        """Clip to the range from black to white."""
         np.clip(out, min(self.range()), max(self.range()), out=out)
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A colour that a sensor knows by name."""
+    """A colour of a sensor's palette."""
 
     name: str = rule()
     colour: str = rule(form="colour")
@@ -115,14 +115,14 @@ class Colour(Sampled):
     """A colour sensor: red, green, blue from 0 to 255, and the nearest colour of its palette."""
 
     kind: ClassVar[str] = "colour"
-    card: ClassVar[Card] = ground_cards.COLOUR
+    card: ClassVar[Card] = ground.COLOUR
     whole: ClassVar[bool] = True
     sees_floor: ClassVar[bool] = True
     period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
     spot_m: float = rule(0.0, least=0.0, doc=_SPOT)
     field_rad: float = rule(math.radians(40.0), least=0.0, most=math.radians(170.0), doc=_FIELD)
-    palette: tuple[Named, ...] = rule(_PALETTE, doc="the reading says which by its number, from 1; 0: nothing is near")
-    least: float = rule(0.5, least=0.0, most=1.0, doc="share of the ground that must be seen to tell a colour")
+    palette: tuple[Named, ...] = rule(_PALETTE, doc="a reading has the colour's number, from 1; 0: none")
+    least: float = rule(0.5, least=0.0, most=1.0, doc="share of ground in the spot below which no colour is reported")
     noise: PlainNoise = rule(PlainNoise(sigma=2.0), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ class Colour(Sampled):
         return self.palette[int(number) - 1].name if number >= 1 else ""
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
-        """Write red, green, blue, and how much ground is seen."""
+        """Write red, green, blue, and the share of ground in view."""
         out[:] = look_down(truth, rows, mount, (Mount(),), self.spot_m, self.field_rad)[:, 0]
 
     def finish(self, truth: Truth, out: Array) -> None:
@@ -154,24 +154,24 @@ class Colour(Sampled):
         out[lost, 3] = np.nan
 
 
-# of a Roomba; where they sit is not in iRobot's documents: 155 mm from the centre, 15 and 60 degrees from ahead
+# of a Roomba; iRobot's documents do not give positions: 155 mm from the centre, 15 and 60 degrees from ahead
 _CLIFFS = (Mount(0.078, 0.134, 0.02), Mount(0.15, 0.04, 0.02), Mount(0.15, -0.04, 0.02), Mount(0.078, -0.134, 0.02))
 
 
 @dataclass(frozen=True, slots=True)
 class Cliff(Sampled):
-    """Cliff sensors: how strongly the ground throws infra-red back, and whether there is too little of it."""
+    """Cliff sensors: the strength of the infra-red reflection of the ground, and whether it is below a threshold."""
 
     kind: ClassVar[str] = "cliff"
-    card: ClassVar[Card] = ground_cards.CLIFF
+    card: ClassVar[Card] = ground.CLIFF
     sees_floor: ClassVar[bool] = True
     period_us: int = rule(15_000, least=0, doc="time between two samples; 0: at every tick")
     spots: tuple[Mount, ...] = rule(_CLIFFS, doc=_SPOTS)
     spot_m: float = rule(0.01, least=0.0, doc=_SPOT)
     field_rad: float = rule(math.radians(40.0), least=0.0, most=math.radians(170.0), doc=_FIELD)
     full: float = rule(4095.0, above=0.0, doc="the signal over white")
-    dark: float = rule(0.05, least=0.0, most=1.0, doc="share of it over black, which is not quite black to infra-red")
-    threshold: float = rule(100.0, least=0.0, doc="a weaker signal is a cliff; above full * dark: black is one too")
+    dark: float = rule(0.05, least=0.0, most=1.0, doc="share of it over black, which still reflects some infra-red")
+    threshold: float = rule(100.0, least=0.0, doc="a weaker signal is a cliff; above full * dark: black too")
     noise: PlainNoise = rule(PlainNoise(sigma=10.0), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ class Cliff(Sampled):
         return (*(f"cliff[{i}]" for i in spots), *(f"signal[{i}]" for i in spots))
 
     def scales(self) -> Array:
-        """Return how much of the noise each value gets; the cliffs follow from the signals."""
+        """Return the noise factor of each value; the cliffs follow from the signals."""
         return np.repeat([0.0, 1.0], len(self.spots))
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
@@ -190,7 +190,7 @@ class Cliff(Sampled):
         out[:, len(self.spots) :] = self.full * (self.dark * seen[..., 3] + (1.0 - self.dark) * grey(seen) / WHITE)
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Compare the signals that are reported with the threshold."""
+        """Compare the reported signals with the threshold."""
         signals = out[:, len(self.spots) :]
         np.clip(signals, 0.0, self.full, out=signals)
         out[:, : len(self.spots)] = np.where(np.isnan(signals), np.nan, signals < self.threshold)
@@ -198,19 +198,19 @@ class Cliff(Sampled):
 
 @dataclass(frozen=True, slots=True)
 class Reflective(Sampled):
-    """Reflective infra-red sensors: what a lit spot straight ahead of each throws back, and whether that is much."""
+    """Reflective infra-red sensors: the reflection of a spot straight ahead of each, and whether it is strong."""
 
     kind: ClassVar[str] = "reflective"
-    card: ClassVar[Card] = ground_cards.REFLECTIVE
+    card: ClassVar[Card] = ground.REFLECTIVE
     sees_floor: ClassVar[bool] = True
     period_us: int = rule(15_000, least=0, doc="time between two samples; 0: at every tick")
-    ring: tuple[Mount, ...] = rule((Mount(),), doc="where each sits on the device and looks")
-    best_m: float = rule(0.02, above=0.0, doc="distance of the strongest signal; it falls with the square of more")
+    ring: tuple[Mount, ...] = rule((Mount(),), doc="position and direction of each on the device")
+    best_m: float = rule(0.02, above=0.0, doc="distance of the strongest signal; beyond, inverse square")
     max_m: float = rule(0.15, above=0.0, doc="nothing is seen beyond this")
     spot_m: float = rule(0.005, least=0.0, doc="diameter of the lit spot on the ground")
-    full: float = rule(4095.0, above=0.0, doc="the signal of white at the best distance, or nearer")
-    dark: float = rule(0.05, least=0.0, most=1.0, doc="share of it over black, which is not quite black to infra-red")
-    threshold: float = rule(100.0, least=0.0, doc="a signal at least this strong is something near")
+    full: float = rule(4095.0, above=0.0, doc="the signal of white at best_m or nearer")
+    dark: float = rule(0.05, least=0.0, most=1.0, doc="share of it over black, which still reflects some infra-red")
+    threshold: float = rule(100.0, least=0.0, doc="a signal of at least this strength means that something is near")
     noise: PlainNoise = rule(PlainNoise(sigma=10.0), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -219,11 +219,11 @@ class Reflective(Sampled):
         return (*(f"near[{i}]" for i in ring), *(f"signal[{i}]" for i in ring))
 
     def scales(self) -> Array:
-        """Return how much of the noise each value gets; what is near follows from the signals."""
+        """Return the noise factor of each value; what is near follows from the signals."""
         return np.repeat([0.0, 1.0], len(self.ring))
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
-        """Write the signals: of things, and of the ground by its colour."""
+        """Write the signals: of things, and of the ground according to its colour."""
         table, poses = _rays(mount, self.ring, self.max_m), truth.poses[rows]
         hits = np.empty((len(rows), len(self.ring)))
         truth.engine.cast(table, rows, hits)
@@ -236,12 +236,12 @@ class Reflective(Sampled):
         out[:, len(self.ring) :] = self.full * bright * np.square(near)
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Compare the signals that are reported with the threshold."""
+        """Compare the reported signals with the threshold."""
         signals = out[:, len(self.ring) :]
         np.clip(signals, 0.0, self.full, out=signals)
         out[:, : len(self.ring)] = np.where(np.isnan(signals), np.nan, signals >= self.threshold)
 
 
-@lru_cache(maxsize=64)  # a table is known to the casters by its identity
+@lru_cache(maxsize=64)  # casters identify a table by its identity
 def _rays(mount: Mount, ring: tuple[Mount, ...], max_m: float) -> RayTable:
     return RayTable(on_robot(mount, ring), axes(mount, ring), max_m, layer_mask(("infrared",)))

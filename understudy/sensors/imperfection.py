@@ -1,6 +1,6 @@
-"""What is wrong with a device, as a data sheet says it; `noise` carries it out.
+"""Imperfections of a device as given on its data sheet; `noise` applies them.
 
-A reading becomes, in this order: scaled, biased, drifted, spread, jittered; replaced where it is an outlier or lost;
+A reading is, in this order: scaled, biased, drifted, spread, jittered; replaced if it is an outlier or lost;
 rounded to the device's steps; clipped. Amounts are in the unit of the reading, so there is one class for each unit.
 """
 
@@ -10,42 +10,47 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from understudy.world.plain import rule
+from understudy.world.records import rule
 
 _SIGMA = "standard deviation of the white noise"
-_UNIFORM = "noise of at most this much up or down, every amount as likely as another"
+_UNIFORM = "half width of uniformly distributed noise"
 _BIAS = "added to every reading"
-_DRIFT = "how far the reading has wandered off after one second; with drift_time_s: how far it wanders at all"
-_OUTLIER = "standard deviation of outliers about the truth; 0: anywhere in the device's range, or from low to high"
-_STEP = "the reading is a multiple of this; 0: any value"
+_DRIFT = "standard deviation of the drift after one second; with drift_time_s: in the long run"
+_OUTLIER = "standard deviation of outliers around the truth; 0: anywhere in the device's range, or from low to high"
+_STEP = "resolution: the reading is a multiple of this; 0: any value"
 _LOW, _HIGH = "no reading is below this", "no reading is above this"
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The shares and factors, which have no unit."""
+    """The dimensionless settings: shares and factors."""
 
     unit: ClassVar[str] = ""
-    preset: Literal["", "perfect"] = rule("", doc="perfect: the reading is the truth")
+    preset: Literal["", "perfect"] = rule("", doc="perfect: the reading is the true value")
     relative: float = rule(0.0, least=0.0, doc="standard deviation of white noise as a share of the reading")
-    scale: float = rule(1.0, doc="the reading is so many times the truth")
-    drift_time_us: int = rule(0, least=0, doc="time after which a drift is forgotten; 0: never, it is a random walk")
+    scale: float = rule(1.0, doc="factor on the true value")
+    drift_time_us: int = rule(0, least=0, doc="correlation time of the drift; 0: infinite, a random walk")
     outliers: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that are outliers")
-    lost: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that see nothing")
+    lost: float = rule(0.0, least=0.0, most=1.0, doc="share of readings that are lost")
 
     @property
     def plain(self) -> bool:
-        """Say whether white noise and losses are all that is wrong."""
+        """Return whether white noise and losses are the only imperfections."""
         stages = ("uniform", "bias", "drift", "step")
         whole = self.relative == self.outliers == 0.0 and self.scale == 1.0 and not any(map(self.amount, stages))
         return whole and self.bound("low", math.inf) == self.bound("high", math.inf) == math.inf
+
+    @property
+    def silent(self) -> bool:
+        """Say whether nothing is wrong."""
+        return self.preset == "perfect" or (self.plain and self.lost == self.amount("sigma") == 0.0)
 
     def amount(self, name: str) -> float:
         """Return sigma, uniform, bias, drift, outlier or step, in the unit of the reading."""
         return float(getattr(self, f"{name}_{self.unit}" if self.unit else name))
 
     def bound(self, name: str, otherwise: float) -> float:
-        """Return low or high, in the unit of the reading, or what counts where there is none."""
+        """Return low or high, in the unit of the reading, or *otherwise* if it is not set."""
         found: float | None = getattr(self, f"{name}_{self.unit}" if self.unit else name)
         return otherwise if found is None else found
 
@@ -96,7 +101,7 @@ class AngleNoise(Noise):
 
 @dataclass(frozen=True, slots=True)
 class RateNoise(Noise):
-    """For rates of turn."""
+    """For angular rates."""
 
     unit: ClassVar[str] = "rad_s"
     sigma_rad_s: float = rule(0.0, least=0.0, doc=_SIGMA)

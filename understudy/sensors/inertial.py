@@ -1,8 +1,8 @@
-"""Accelerometers and gyros: what a body feels of its own motion, along the axes of the mount.
+"""Accelerometers and gyros: inertial measurements along the axes of the mount.
 
-An accelerometer feels specific force: at rest it shows the weight that holds it up. Its sample is the mean since the
-sample before, made of the change of speed, the turning of the direction of motion, and what the mount's distance from
-the centre of rotation adds when the robot turns or begins to.
+An accelerometer measures specific force: at rest it shows the reaction to gravity. A sample is the mean since the
+previous sample: the change of speed, the change of the direction of motion, and the centripetal and tangential terms
+from the distance of the mount to the centre of rotation.
 """
 
 from __future__ import annotations
@@ -14,37 +14,36 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy import elementary
-from understudy.compiled import inner, kernel
-from understudy.sensors.attitude import arm
+from understudy.jit import inner, kernel
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
-from understudy.sensors.recall import NEVER
+from understudy.sensors.memory import NEVER
 from understudy.units import US_PER_S
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation, shift
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 STANDARD_GRAVITY_M_S2 = 9.80665
 
 Axes = Literal["x", "y", "z", "xy", "xz", "yz", "xyz"]
 _ACCELEROMETER = Card(
     "accelerometer",
-    "Specific force along one to three axes of the mount, such as an ADXL330 gives it.",
+    "Specific force along one to three axes of the mount, as from an ADXL330.",
     sources=(
         "SEAR dissertation 5.6.1.3; first thesis 5.2.1.3 and appendix D (axes, bandwidth, range, resolution)",
         "ADXL330: +-3.6 g, 300 mV/g, noise density 280 ug/rtHz in x and y, 350 in z",
         "inertial noise by grade of part: hobby parts of 2010",
     ),
     modelled=(
-        "change of speed, centripetal and tangential terms at the place of the mount, axes of the mount",
+        "change of speed, centripetal and tangential terms at the position of the mount, axes of the mount",
         "gravity, which SEAR leaves out: gravity = false does so too",
-        "a low-pass filter of first order, full scale, and a floor of noise with a slow drift",
+        "a first-order low-pass filter, full scale, and a floor of noise with a slow drift",
     ),
     not_modelled=(
-        "what happens between two samples: a sample is the mean since the one before, a short blow is spread over it",
+        "motion between two samples: a sample is the mean since the previous one, so a short shock is averaged",
         "vibration of motors and ground, cross-axis sensitivity, temperature",
-        "noise that follows the bandwidth: sigma is that of one sample at the rate of the default period",
+        "noise that depends on the bandwidth: sigma is that of one sample at the default rate",
     ),
     numbers=(
         Number("period_us", "estimate: 100 Hz, as hobby controllers poll"),
@@ -57,20 +56,20 @@ _ACCELEROMETER = Card(
 )
 _GYRO = Card(
     "gyro",
-    "Rate of turn about one to three axes of the mount, such as an IDG500 gives it.",
+    "Angular rate about one to three axes of the mount, as from an IDG500.",
     sources=(
         "SEAR dissertation 5.6.1.4; first thesis 5.2.1.4 (degrees or radians per second) and appendix D",
         "IDG500: +-500 deg/s, 2 mV per deg/s",
         "inertial noise by grade of part: hobby parts of 2010",
     ),
     modelled=(
-        "the true rate of turn in the axes of the mount",
-        "a low-pass filter of first order, full scale, white noise and a slow drift",
+        "the true angular rate in the axes of the mount",
+        "a first-order low-pass filter, full scale, white noise and a slow drift",
     ),
     not_modelled=(
-        "bias at power-on: give noise.bias_deg_s, which for such parts is some deg/s",
-        "sensitivity to acceleration, cross-axis sensitivity, temperature, the turning of the Earth",
-        "noise that follows the bandwidth: sigma is that of one sample at the rate of the default period",
+        "bias at power-on: set noise.bias_deg_s; a few deg/s for such parts",
+        "sensitivity to acceleration, cross-axis sensitivity, temperature, the rotation of the Earth",
+        "noise that depends on the bandwidth: sigma is that of one sample at the default rate",
     ),
     numbers=(
         Number("period_us", "estimate: 100 Hz, as hobby controllers poll"),
@@ -84,8 +83,8 @@ _GYRO = Card(
 
 
 @inner()
-def _own(pose, vector, first):  # type: ignore[no-untyped-def]
-    """Return a vector of the world in the axes of a robot: x, y, z."""
+def _own(pose, vector, first):
+    """Return a world vector in the axes of a robot: x, y, z."""
     cr, cp, cy = elementary.cos(pose[3]), elementary.cos(pose[4]), elementary.cos(pose[5])
     sr, sp, sy = elementary.sin(pose[3]), elementary.sin(pose[4]), elementary.sin(pose[5])
     x, y, z = vector[first], vector[first + 1], vector[first + 2]
@@ -97,21 +96,21 @@ def _own(pose, vector, first):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _cross(a, b):  # type: ignore[no-untyped-def]
+def _cross(a, b):
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @inner()
-def _since(t_us, n, now_us):  # type: ignore[no-untyped-def]
-    """Return the time since a device's sample before, 0 at the first (s), and note the present one."""
+def _since(t_us, n, now_us):
+    """Return the time since a device's previous sample, 0 at the first (s), and store the present time."""
     passed = 0.0 if t_us[n] == NEVER else (now_us - t_us[n]) / 1e6
     t_us[n] = now_us
     return passed
 
 
 @inner()
-def _smooth(value, before, now, lag):  # type: ignore[no-untyped-def]
-    """Return a first-order filter's value after an input that went straight from *before* to *now*, as `low_pass`."""
+def _smooth(value, before, now, lag):
+    """Return a first-order filter's value after an input that changed linearly from *before* to *now* (`low_pass`)."""
     if lag <= 0.0:
         return now
     trail = (now - before) / lag
@@ -119,8 +118,8 @@ def _smooth(value, before, now, lag):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _feel(poses, twists, rows, turn, arm, gravity, rate, now_us, t_us, last, felt):  # type: ignore[no-untyped-def]
-    """Let accelerometers feel: write the motion of their robots into *last*, what they show into *felt*."""
+def _feel(poses, twists, rows, turn, arm, gravity, rate, now_us, t_us, last, felt):
+    """Update accelerometers: write the motion of their robots into *last*, their readings into *felt*."""
     lever = (arm[0], arm[1], arm[2])
     for n in range(rows.shape[0]):
         pose, twist = poses[rows[n]], twists[rows[n]]
@@ -148,8 +147,8 @@ def _feel(poses, twists, rows, turn, arm, gravity, rate, now_us, t_us, last, fel
 
 
 @kernel()
-def _spin(poses, twists, rows, turn, rate, now_us, t_us, last, felt):  # type: ignore[no-untyped-def]
-    """Let gyros turn: write the rates of their mounts into *last*, what they show into *felt*."""
+def _spin(poses, twists, rows, turn, rate, now_us, t_us, last, felt):
+    """Update gyros: write the rates of their mounts into *last*, their readings into *felt*."""
     for n in range(rows.shape[0]):
         passed = _since(t_us, n, now_us)
         spin = _own(poses[rows[n]], twists[rows[n]], 3)
@@ -172,10 +171,10 @@ class Accelerometer(Sampled):
     whole: ClassVar[bool] = True
     period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
     axes: Axes = "xyz"
-    gravity: bool = rule(True, doc="false: it shows 0 at rest, as SEAR's does")
+    gravity: bool = rule(True, doc="false: it shows 0 at rest, as in SEAR")
     unit: Literal["m_s2", "g"] = rule("m_s2", doc="of a reading")
-    bandwidth_hz: float = rule(50.0, least=0.0, doc="of a low-pass filter of first order; 0: no filter")
-    range_m_s2: float = rule(3.6 * STANDARD_GRAVITY_M_S2, above=0.0, doc="full scale, both ways")
+    bandwidth_hz: float = rule(50.0, least=0.0, doc="of a first-order low-pass filter; 0: no filter")
+    range_m_s2: float = rule(3.6 * STANDARD_GRAVITY_M_S2, above=0.0, doc="full scale, both directions")
     noise: AccelerationNoise = rule(
         AccelerationNoise(
             sigma_m_s2=280e-6 * 10 * STANDARD_GRAVITY_M_S2,
@@ -190,7 +189,7 @@ class Accelerometer(Sampled):
         return tuple(f"{axis}_{self.unit}" for axis in self.axes)
 
     def scales(self) -> Array:
-        """Return how much of the noise each axis gets: the part is noisier in z."""
+        """Return the noise factor of each axis: the part is noisier in z."""
         return np.array([1.25 if axis == "z" else 1.0 for axis in self.axes])
 
     def memory(self, keys: Keys) -> Memory:
@@ -202,13 +201,13 @@ class Accelerometer(Sampled):
         """Write the specific force along the chosen axes (m/s2)."""
         gravity = truth.around.gravity_m_s2 if self.gravity else 0.0
         _feel(
-            truth.poses, truth.twists, rows, rotation(mount), arm(mount), gravity, math.tau * self.bandwidth_hz,
+            truth.poses, truth.twists, rows, rotation(mount), shift(mount), gravity, math.tau * self.bandwidth_hz,
             truth.t_us, memory["t_us"], memory["twist"], memory["felt"],
         )  # fmt: skip
         out[:] = memory["felt"][:, _columns(self.axes)]
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Stay within the full scale, and report in the wanted unit."""
+        """Clip to the full scale and convert to the chosen unit."""
         np.clip(out, -self.range_m_s2, self.range_m_s2, out=out)
         if self.unit == "g":
             out /= STANDARD_GRAVITY_M_S2
@@ -216,7 +215,7 @@ class Accelerometer(Sampled):
 
 @dataclass(frozen=True, slots=True)
 class Gyro(Sampled):
-    """Rate of turn about the mount's axes: x forward, y left, z up, counter-clockwise seen from their tips."""
+    """Angular rate about the mount's axes: x forward, y left, z up, counter-clockwise seen from their tips."""
 
     kind: ClassVar[str] = "gyro"
     card: ClassVar[Card] = _GYRO
@@ -224,8 +223,8 @@ class Gyro(Sampled):
     period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
     axes: Axes = "xyz"
     unit: Literal["rad_s", "deg_s"] = rule("rad_s", doc="of a reading")
-    bandwidth_hz: float = rule(140.0, least=0.0, doc="of a low-pass filter of first order; 0: no filter")
-    range_rad_s: float = rule(math.radians(500.0), above=0.0, doc="full scale, both ways")
+    bandwidth_hz: float = rule(140.0, least=0.0, doc="of a first-order low-pass filter; 0: no filter")
+    range_rad_s: float = rule(math.radians(500.0), above=0.0, doc="full scale, both directions")
     noise: RateNoise = rule(
         RateNoise(sigma_rad_s=math.radians(0.3), drift_rad_s=math.radians(600 / 3600), drift_time_us=300 * US_PER_S),
         shorthand="preset",
@@ -241,7 +240,7 @@ class Gyro(Sampled):
         return {"t_us": np.full(count, NEVER), "rate": np.zeros((count, 3)), "felt": np.zeros((count, 3))}
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write the rate of turn about the chosen axes (rad/s)."""
+        """Write the angular rate about the chosen axes (rad/s)."""
         _spin(
             truth.poses, truth.twists, rows, rotation(mount), math.tau * self.bandwidth_hz, truth.t_us,
             memory["t_us"], memory["rate"], memory["felt"],
@@ -249,7 +248,7 @@ class Gyro(Sampled):
         out[:] = memory["felt"][:, _columns(self.axes)]
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Stay within the full scale, and report in the wanted unit."""
+        """Clip to the full scale and convert to the chosen unit."""
         np.clip(out, -self.range_rad_s, self.range_rad_s, out=out)
         if self.unit == "deg_s":
             np.degrees(out, out=out)

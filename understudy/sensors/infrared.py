@@ -11,26 +11,26 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors import distance_cards
 from understudy.sensors.base import Array, Sampled, Truth
-from understudy.sensors.card import Card
+from understudy.sensors.cards import distance
+from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 PSD_OUT_OF_RANGE = 9999  # RoBIOS
-_RING = "places on the device, one value each"
+_RING = "positions on the device, one value each"
 _CONE = "width of the beam, if it has no lobes"
-_BEYOND = 1.5  # how much farther than it switches a switch looks, so that noise can let it switch too early
+_BEYOND = 1.5  # a switch measures this many times its switching distance, so that noise can make it switch too early
 
 
 @dataclass(frozen=True, slots=True)
 class Infrared(Sampled):
-    """A ranger by triangulation; with a *curve* it gives volts, as ambiguous below its range as the real part."""
+    """A triangulation ranger; with a *curve* it gives volts, as ambiguous below its range as the real part."""
 
     kind: ClassVar[str] = "infrared"
-    card: ClassVar[Card] = distance_cards.INFRARED
+    card: ClassVar[Card] = distance.INFRARED
     period_us: int = rule(40_000, least=0, doc="time between two samples; 0: at every tick")
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(math.radians(4.0), least=0.0, most=math.pi, doc=_CONE)
@@ -38,9 +38,9 @@ class Infrared(Sampled):
     lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0, doc="without a curve, no reading is below this")
     max_m: float = rule(0.80, above=0.0, doc="the range; with a curve, its last distance counts instead")
-    curve: tuple[tuple[float, float], ...] = rule((), doc="points [m, V], distances growing; left out: metres are read")
-    counts: int = rule(0, least=0, doc="the volts are read in so many steps of full_v, such as 1024; 0: as volts")
-    full_v: float = rule(5.0, above=0.0, doc="what the converter reads as its last step")
+    curve: tuple[tuple[float, float], ...] = rule((), doc="points [m, V], distances increasing; omitted: reads metres")
+    counts: int = rule(0, least=0, doc="number of A/D steps up to full_v, such as 1024; 0: the reading is in volts")
+    full_v: float = rule(5.0, above=0.0, doc="full scale of the A/D converter")
     noise: LengthNoise = rule(LengthNoise(relative=0.02), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class Infrared(Sampled):
         return tuple(f"{unit}[{i}]" for i in range(len(self.ring)))
 
     def floor(self) -> float:
-        """Return the least distance that is measured (m)."""
+        """Return the minimum distance that is measured (m)."""
         return 0.0 if self.curve else self.min_m
 
     def nothing(self) -> float:
@@ -57,24 +57,24 @@ class Infrared(Sampled):
         return self.curve[-1][0] if self.curve else self.max_m
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield key and words for what does not fit together."""
+        """Yield key and message for each invalid combination of values."""
         yield from range_mistakes(self.ring, self.min_m, self.max_m)
         if self.curve and (len(self.curve) < 2 or any(a >= b for (a, _), (b, _) in pairwise(self.curve))):
-            yield "curve", "want two points [m, V] or more, each farther than the one before it"
+            yield "curve", "needs two or more points [m, V] with increasing distances"
         elif self.curve and self.curve[0][0] < 0.0:
-            yield "curve", f"a distance is at least 0, got {self.curve[0][0]:g}"
+            yield "curve", f"distances must be at least 0, got {self.curve[0][0]:g}"
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
+        """Return the axes of all cones, or the rays that represent them, in the robot's frame."""
         lobes = self.lobes or (Lobe(self.cone_rad, self.nothing(), rays=self.rays_per_cone),)
         return lobe_table(mount, self.ring, lobes, self.nothing(), "infrared")
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Turn distances into what comes out of the device."""
+        """Convert distances to the device's output."""
         out[:] = self._reported(out)
 
     def blank(self) -> Array:
-        """Return what is read of a device that is dead or off: that there is nothing."""
+        """Return the reading of a device that is dead or off: nothing in range."""
         return self._reported(np.full(len(self.ring), self.nothing()))
 
     def _reported(self, distances: Array) -> Array:
@@ -86,7 +86,7 @@ class Infrared(Sampled):
         return volts
 
     def ranges(self, reading: Array) -> Array:
-        """Return the distances that a reading tells, if nothing is nearer than where the volts are highest (m)."""
+        """Return the distances in a reading, assuming that nothing is nearer than the peak of the curve (m)."""
         if not self.curve:
             return reading
         volts = (reading + 0.5) * self.full_v / self.counts if self.counts else reading
@@ -100,7 +100,7 @@ class Proximity(Sampled):
     """A switch that closes when something is nearer than its switching distance."""
 
     kind: ClassVar[str] = "proximity"
-    card: ClassVar[Card] = distance_cards.PROXIMITY
+    card: ClassVar[Card] = distance.PROXIMITY
     period_us: int = rule(40_000, least=0, doc="time between two samples; 0: at every tick")
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(math.radians(4.0), least=0.0, most=math.pi, doc=_CONE)
@@ -117,7 +117,7 @@ class Proximity(Sampled):
         return tuple(f"near[{i}]" for i in range(len(self.ring)))
 
     def floor(self) -> float:
-        """Return the least distance that is measured (m)."""
+        """Return the minimum distance that is measured (m)."""
         return 0.0
 
     def nothing(self) -> float:
@@ -125,33 +125,33 @@ class Proximity(Sampled):
         return _BEYOND * self.switch_m
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield key and words for what does not fit together."""
+        """Yield key and message for each invalid combination of values."""
         return range_mistakes(self.ring, 0.0, self.switch_m)
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
+        """Return the axes of all cones, or the rays that represent them, in the robot's frame."""
         lobes = self.lobes or (Lobe(self.cone_rad, self.nothing(), rays=self.rays_per_cone),)
         return lobe_table(mount, self.ring, lobes, self.nothing(), "infrared")
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Turn distances into switches."""
+        """Convert distances to switch states."""
         out[:] = (out < self.switch_m) == (self.active == "high")
 
     def blank(self) -> Array:
-        """Return what is read of a device that is dead or off: that there is nothing."""
+        """Return the reading of a device that is dead or off: nothing in range."""
         return np.full(len(self.ring), float(self.active == "low"))
 
     def ranges(self, reading: Array) -> Array:
-        """Return the distances that a reading tells: nan where something is near, for it does not tell how near (m)."""
+        """Return the distances in a reading: NaN where something is near, at an unknown distance (m)."""
         return np.where(reading == (self.active == "high"), np.nan, self.nothing())
 
 
 @dataclass(frozen=True, slots=True)
 class Psd(Sampled):
-    """EyeBot's position-sensitive device: whole millimetres, and a value of its own below and above its range."""
+    """EyeBot's position-sensitive device: whole millimetres, and special values below and above its range."""
 
     kind: ClassVar[str] = "psd"
-    card: ClassVar[Card] = distance_cards.PSD
+    card: ClassVar[Card] = distance.PSD
     period_us: int = rule(70_000, least=0, doc="time between two samples; 0: at every tick")
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(0.0, least=0.0, most=math.pi, doc=f"{_CONE}; 0: a single ray")
@@ -168,7 +168,7 @@ class Psd(Sampled):
         return tuple(f"range_mm[{i}]" for i in range(len(self.ring)))
 
     def floor(self) -> float:
-        """Return the least distance that is measured (m)."""
+        """Return the minimum distance that is measured (m)."""
         return 0.0
 
     def nothing(self) -> float:
@@ -176,24 +176,24 @@ class Psd(Sampled):
         return self.max_m
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield key and words for what does not fit together."""
+        """Yield key and message for each invalid combination of values."""
         return range_mistakes(self.ring, self.min_m, self.max_m)
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the axes of all cones, or the rays that stand for them, in the robot's frame."""
+        """Return the axes of all cones, or the rays that represent them, in the robot's frame."""
         lobes = self.lobes or (Lobe(self.cone_rad, self.max_m, rays=self.rays_per_cone),)
         return lobe_table(mount, self.ring, lobes, self.max_m, "infrared")
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Turn distances into millimetres, or the values for what is out of range."""
+        """Convert distances to millimetres, or to the special values if out of range."""
         inside = np.where(out < self.min_m, self.below_mm, np.rint(1000.0 * out))
         out[:] = np.where(out < self.max_m, inside, self.above_mm)
 
     def blank(self) -> Array:
-        """Return what is read of a device that is dead or off: that nothing is in range."""
+        """Return the reading of a device that is dead or off: nothing in range."""
         return np.full(len(self.ring), float(self.above_mm))
 
     def ranges(self, reading: Array) -> Array:
-        """Return the distances that a reading tells; the whole range, where it says that it is out of range (m)."""
+        """Return the distances in a reading; max_m where it is out of range (m)."""
         out = (reading == self.below_mm) | (reading == self.above_mm)
         return np.where(out, self.max_m, reading / 1000.0)

@@ -11,24 +11,25 @@ import numpy as np
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import Hits, RayTable, Spread, no_hits
-from understudy.sensors import distance_cards, spots
+from understudy.sensors import spots
 from understudy.sensors.base import Array, Glance, Sampled, fan
-from understudy.sensors.card import Card
+from understudy.sensors.cards import distance
+from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.lobes import range_mistakes
 from understudy.sensors.noise import SIGNAL, draw_uniform
 from understudy.world.materials import layer_mask
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
-_REACH = "how far a plain matt surface is seen, looked at straight; darker and slanting ones less far; 0: all the same"
-_PULSE = "distances within a spot that differ by less than this are read as one, in between"
+_REACH = "range of a plain matt surface at right angles; shorter for dark or oblique ones; 0: all alike"
+_PULSE = "echoes within a spot that are less than this apart merge into one distance"
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Exactly where the rays of a scanner point: the first one, and how far the next is from each (rad)."""
+    """The exact ray directions of a scanner: the first one, and the step to each next one (rad)."""
 
     start_rad: float = rule(least=-2 * math.pi, most=2 * math.pi)
     step_rad: float = rule(above=0.0, most=2 * math.pi)
@@ -39,30 +40,30 @@ class Laser(Sampled):
     """A scanner's data sheet; ray 0 is the rightmost, angles grow counter-clockwise."""
 
     kind: ClassVar[str] = "laser"
-    card: ClassVar[Card] = distance_cards.LASER
+    card: ClassVar[Card] = distance.LASER
     field_rad: float = rule(math.pi, above=0.0, most=2 * math.pi)
     rays: int = rule(181, least=1, most=100_000)
-    sweep: Sweep | None = rule(None, doc="where the rays point, instead of field_rad: as a client has set the scanner")
+    sweep: Sweep | None = rule(None, doc="ray directions instead of field_rad, as configured by a client")
     min_m: float = rule(0.0, least=0.0)
     max_m: float = rule(8.0, above=0.0)
-    reflectance: bool = rule(False, doc="true: behind the ranges the reading has the reflectance of what each ray met")
+    reflectance: bool = rule(False, doc="true: add the reflectance of each ray's hit after the ranges")
     reach_m: float = rule(0.0, least=0.0, doc=_REACH)
-    grazing_rad: float = rule(0.0, least=0.0, most=math.pi / 2, doc="surfaces met flatter than this give no echo")
-    spot_rad: float = rule(0.0, least=0.0, most=0.2, doc="width of a ray, for readings at edges; 0: it has none")
+    grazing_rad: float = rule(0.0, least=0.0, most=math.pi / 2, doc="surfaces at a smaller grazing angle give no echo")
+    spot_rad: float = rule(0.0, least=0.0, most=0.2, doc="beam width, for readings at edges; 0: none")
     pulse_m: float = rule(0.5, least=0.0, doc=_PULSE)
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.01, lost=0.001), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
-        """Return one range per ray (m), and then its reflectance if wanted."""
+        """Return one range per ray (m), optionally followed by its reflectance."""
         names = ("range_m", "reflectance") if self.reflectance else ("range_m",)
         return tuple(f"{name}[{i}]" for name in names for i in range(self.rays))
 
     def scales(self) -> Array:
-        """Return how much of the noise each value gets: ranges all of it."""
+        """Return the noise factor of each value: only ranges are noisy."""
         return np.repeat([1.0, 0.0] if self.reflectance else [1.0], self.rays)
 
     def floor(self) -> float:
-        """Return the least value that a reading can have (m)."""
+        """Return the lower limit of a reading (m)."""
         return self.min_m
 
     def nothing(self) -> float:
@@ -70,25 +71,25 @@ class Laser(Sampled):
         return self.max_m
 
     def blank(self) -> Array:
-        """Return what is read of a device that is dead or off: that there is nothing."""
+        """Return the reading of a device that is dead or off: nothing in range."""
         return self.max_m * self.scales()
 
     def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield key and words for what does not fit together."""
+        """Yield key and message for each invalid combination of values."""
         return range_mistakes((Mount(),), self.min_m, self.max_m)
 
     def angles_rad(self) -> Array:
-        """Return the direction of each ray about the device's axis (rad)."""
+        """Return the direction of each ray around the device's axis (rad)."""
         if self.sweep is not None:
             return np.asarray(self.sweep.start_rad + self.sweep.step_rad * np.arange(self.rays), np.float64)
         return fan(self.field_rad, self.rays)
 
     def ranges(self, reading: Array) -> Array:
-        """Return the distances that a reading tells (m)."""
+        """Return the distances in a reading (m)."""
         return reading[: self.rays]
 
     def table(self, mount: Mount) -> RayTable:
-        """Return the rays of one device in the robot's frame; a spot is several beside each other."""
+        """Return the rays of one device in the robot's frame; a spot is several adjacent rays."""
         angles = (self.angles_rad()[:, None] + self._across()).reshape(-1)
         directions = arrays.product(
             np.column_stack([arrays.cos(angles), arrays.sin(angles), np.zeros(len(angles))]), rotation(mount).T
@@ -99,7 +100,7 @@ class Laser(Sampled):
         return RayTable(origins, directions, self.max_m, layer_mask(("laser",)), spread)
 
     def _across(self) -> Array:
-        """Return the rays that stand for a spot, beside its middle (rad)."""
+        """Return the rays that represent a spot, relative to its centre (rad)."""
         return fan(self.spot_rad, spots.RAYS if self.spot_rad and self._spoiled else 1)
 
     @property
@@ -108,11 +109,11 @@ class Laser(Sampled):
 
     @property
     def closer(self) -> bool:
-        """Say whether it matters what the rays meet."""
+        """Return whether it matters what the rays hit."""
         return self.reflectance or (self._spoiled and bool(self.reach_m or self.grazing_rad or self.spot_rad))
 
     def look(self, glance: Glance, out: Array) -> None:
-        """Write what comes back of each spot: the range, and the reflectance if wanted."""
+        """Write the echo of each spot: the range, and optionally the reflectance."""
         ranges, hits = self._cast(glance)
         reach_m, grazing_rad = (self.reach_m, self.grazing_rad) if self._spoiled else (0.0, 0.0)
         strong = spots.strengths(ranges, hits, self.max_m, reach_m, grazing_rad)
@@ -128,7 +129,7 @@ class Laser(Sampled):
             out[:, self.rays :] = np.where(part, hits.reflectance.reshape(by_spot), 0.0).max(axis=2)
 
     def _cast(self, glance: Glance) -> tuple[Array, Hits]:
-        """Return distances and what was met; asking only for distances is faster, if they are all that matters."""
+        """Return distances and what was hit; casting distances alone is faster, if they are enough."""
         shape, engine = (len(glance.rows), len(glance.table.origins)), glance.truth.engine
         ranges, hits = np.empty(shape), no_hits(*shape)
         if self.reflectance or self.reach_m or self.grazing_rad:
@@ -139,6 +140,6 @@ class Laser(Sampled):
         return ranges, hits
 
     def settle(self, out: Array) -> None:
-        """Let what has no echo have no reflectance."""
+        """Set the reflectance to zero where there is no echo."""
         if self.reflectance:
             out[:, self.rays :][out[:, : self.rays] == self.max_m] = 0.0

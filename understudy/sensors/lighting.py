@@ -1,4 +1,4 @@
-"""How much light falls on a point from lamps and from the sun, if nothing stands between.
+"""Light at a point from lamps and from the sun, with shadows of what is between.
 
 The unit is the light of a lamp of brightness 1 at a distance of 1 m.
 """
@@ -23,18 +23,18 @@ Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
 NOBODY = -1
-EYES = layer_mask(("camera",))  # what cameras see throws shadows
-_SUN_M = 1e4  # so far away the sky begins
-_NEAR_M = 1e-3  # a lamp is no nearer than this
-_FAINT = 1e-6  # less light than this is none
-_PAIRS = 1_000_000  # of points and sources that are looked at at once
+EYES = layer_mask(("camera",))  # what cameras see casts shadows
+_SUN_M = 1e4  # distance at which the sky begins
+_NEAR_M = 1e-3  # minimum distance of a lamp
+_FAINT = 1e-6  # less light than this counts as none
+_PAIRS = 1_000_000  # of points and sources that are processed at once
 
 
 class Sources(NamedTuple):
-    """All that shines, one row each."""
+    """All light sources, one row each."""
 
-    place: Array  # x, y, z; of the sun: the direction to it, a unit vector
-    axis: Array  # the middle of its beam
+    place: Array  # x, y, z; for the sun: the direction to it, a unit vector
+    axis: Array  # the centre of its beam
     edge: Array  # cosine of half the width of the beam
     brightness: Array
     sun: npt.NDArray[np.bool_]
@@ -64,12 +64,12 @@ def _ahead(pose: Pose) -> tuple[float, float, float]:
 
 
 def edge_of(beam_rad: float) -> float:
-    """Return the cosine of half the width of a beam; what shines all around has no edge."""
+    """Return the cosine of half the width of a beam; a lamp that shines in all directions has no edge."""
     return elementary.cos(beam_rad / 2) if beam_rad < math.tau else -math.inf
 
 
 def bulbs_of(lights: Sequence[Light]) -> tuple[tuple[Array, float], ...]:
-    """Return where lamps are that look warm, and how warm (degrees Celsius)."""
+    """Return the positions and temperatures of lamps that look warm (degrees Celsius)."""
     return tuple(
         (np.array([light.pose.x_m, light.pose.y_m, light.pose.z_m]), light.temperature_c)
         for light in lights
@@ -81,9 +81,9 @@ def light_on(
     engine: Seen, sources: Sources, points: Array, normals: Array, passed: Rows,
     exponent: float = 1.0, shield_m: float = 0.0,
 ) -> Array:  # fmt: skip
-    """Return how much light comes in at each point, weighed by the cosine to its normal to the power *exponent*.
+    """Return the light at each point, weighted by the cosine to its normal to the power *exponent*.
 
-    *passed* are the robots whose bodies throw no shadow on their point, NOBODY for none; no robot hides its own lamps.
+    *passed* are the robots whose bodies cast no shadow on their point, NOBODY for none; no robot hides its own lamps.
     Lamps of the same robot that are nearer than *shield_m* do not count.
     """
     total, share = np.zeros(len(points)), max(1, _PAIRS // max(len(sources.sun), 1))
@@ -105,7 +105,7 @@ def _light_on_some(
     point, source = np.nonzero((light > _FAINT) & ~dark)
     through = np.column_stack([passed[point], sources.row[source]])
     seen = engine.clear(points[point], points[point] + to[point, source], through, EYES)
-    # adds pair after pair: what a point gets must not depend on how many points there are
+    # adds pair by pair: the result for a point must not depend on the number of points
     return np.asarray(np.bincount(point, np.where(seen, light[point, source], 0.0), len(points)), np.float64)
 
 

@@ -1,4 +1,4 @@
-"""The shape of a beam: one cone, or several nested in each other or side by side, each with a reach of its own."""
+"""The shape of a beam: one cone, or several nested or adjacent ones, each with its own range."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from understudy.engines.rays.table import RayTable
 from understudy.sensors.base import Array, fan
 from understudy.sensors.places import on_robot
 from understudy.world.materials import Layer, layer_mask
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
-_TILTED_RAYS = 33  # that stand for a cone which is not level
+_TILTED_RAYS = 33  # that represent a cone which is not level
 _GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))
 LOBES = "the beam as several cones, nested or side by side, or a file of measured points"
-RAYS = "0: the cone itself, exactly; else so many rays spread over it"
+RAYS = "0: the exact cone; otherwise this many rays spread over it"
 
 
 @dataclass(frozen=True, slots=True)
 class Lobe:
-    """A part of a beam: a cone with a reach of its own, about an axis that may lie beside the device's."""
+    """A part of a beam: a cone with its own range, around an axis that may differ from the device's."""
 
     width_rad: float = rule(least=0.0, most=math.pi, doc="0: a single ray")
-    max_m: float = rule(above=0.0, doc="what is farther in this lobe gives no echo")
+    max_m: float = rule(above=0.0, doc="anything farther in this lobe gives no echo")
     yaw_rad: float = rule(0.0, doc="the lobe's axis, to the left of the device's")
     pitch_rad: float = rule(0.0, doc="the lobe's axis, below the device's")
     rays: int = rule(0, least=0, most=1000, doc=RAYS)
 
 
 def range_mistakes(ring: Sequence[Mount], min_m: float, max_m: float) -> Iterator[tuple[str, str]]:
-    """Yield key and words for what does not fit together on the data sheet of a ranger."""
+    """Yield key and message for each invalid combination of values on the data sheet of a ranger."""
     if not ring:
-        yield "ring", "want at least one place, such as [{yaw_deg = 0}]"
+        yield "ring", "needs at least one position, such as [{yaw_deg = 0}]"
     if min_m >= max_m:
         yield "min_m", f"must be below max_m, {max_m:g}, got {min_m:g}"
 
@@ -71,7 +71,7 @@ def _turn(lobe: Lobe) -> Array:
 
 
 def _cone(lobe: Lobe, level: bool) -> Array:
-    """Return the rays that stand for a lobe about the x axis: its axis, a fan in the plane, or a spiral around it."""
+    """Return the rays that represent a lobe around the x axis: its axis, a fan in the plane, or a spiral around it."""
     if lobe.width_rad == 0.0 or (level and lobe.rays == 0):
         return np.array([[1.0, 0.0, 0.0]])
     if level:

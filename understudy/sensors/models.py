@@ -1,6 +1,6 @@
-"""Devices that one can buy, as data: what their data sheets say, number by number, and where each number is from.
+"""Commercial devices as data: the numbers of their data sheets, and the source of each number.
 
-A device of a robot names one with ``model = "ping"``; what it says itself comes before what the model says.
+A device of a robot names one with ``model = "ping"``; its own keys override those of the model.
 To add one: a file in ``catalog/``.
 """
 
@@ -15,34 +15,34 @@ from typing import Any
 
 from understudy.lazy import Lazy
 from understudy.sensors import SENSORS
-from understudy.world.plain import from_plain
-from understudy.world.robot import Device
+from understudy.world.records import from_plain
+from understudy.world.robot import DeviceSpec
 
 
 @dataclass(frozen=True)
-class Model:
-    """A device of the catalogue: its table, as a robot file would have it, and why one should believe it."""
+class DeviceModel:
+    """A device of the catalogue: its table, as in a robot file, and its sources."""
 
     name: str
     summary: str
     device: Mapping[str, Any]
     sources: tuple[str, ...]
-    numbers: Mapping[str, str]  # key of the table -> where the value is from
+    numbers: Mapping[str, str]  # key of the table -> source of the value
     also: tuple[str, ...] = ()  # other names
 
     @property
     def kind(self) -> str:
-        """Return the kind of sensor that it is."""
+        """Return its kind of sensor."""
         return str(self.device["kind"])
 
     @property
     def sheet(self) -> Any:
         """Return the data sheet."""
-        return from_plain(Device, {"name": "it", **self.device}, {"devices": SENSORS}).sheet
+        return from_plain(DeviceSpec, {"name": "it", **self.device}, {"devices": SENSORS}).sheet
 
 
 @cache
-def models() -> Mapping[str, Model]:
+def models() -> Mapping[str, DeviceModel]:
     """Return every device of the catalogue, by its name."""
     folder = files(__package__).joinpath("catalog")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
@@ -50,14 +50,14 @@ def models() -> Mapping[str, Model]:
     return Lazy(files_of, lambda name: _model(name, files_of[name].read_text("utf-8")))
 
 
-def _model(name: str, text: str) -> Model:
+def _model(name: str, text: str) -> DeviceModel:
     table = tomllib.loads(text)
     lists = {key: tuple(table.get(key, ())) for key in ("sources", "also")}
-    return Model(name, table["summary"], table["device"], numbers=table.get("numbers", {}), **lists)
+    return DeviceModel(name, table["summary"], table["device"], numbers=table.get("numbers", {}), **lists)
 
 
-def find(word: str) -> Model | None:
-    """Return the device that somebody else's file may mean by *word*, by any of its names, however it is spelled.
+def find(word: str) -> DeviceModel | None:
+    """Return the device that another program's file may mean by *word*, by any of its names, in any spelling.
 
     >>> find("Parallax PING)))").name, find("sick lms 200").name, find("abacus")
     ('ping', 'lms200', None)

@@ -1,7 +1,7 @@
-"""Dead reckoning: what wheels count of the path they roll, and where that says the robot is.
+"""Dead reckoning: the path that wheels count, and the resulting pose estimate.
 
-The error of odometry is one of counting, so it is made here and nowhere else: encoders, odometers and odometry have it,
-and with them whoever reads them. Shares are drawn by the device's own key, so no device disturbs another.
+Odometry errors are counting errors, so they are made here and nowhere else: encoders, odometers and odometry have them,
+and so does everything that reads these. Shares are drawn by the device's own key, so devices do not affect each other.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import Literal
 
 import numpy as np
 
-from understudy.compiled import kernel
 from understudy.elementary import arrays
+from understudy.jit import kernel
 from understudy.rng import QUANTILES, normals, uniform, words
 from understudy.sensors.base import Array, Keys, Memory
-from understudy.world.plain import rule
+from understudy.world.records import rule
 
 _SHARE, _SPREAD = np.uint64(64), np.uint64(65)  # stages of the random numbers, beyond those of noise
 
 
 @dataclass(frozen=True, slots=True)
 class WheelError:
-    """Why the wheels count another path than the robot takes: their size, their tread, slip. It adds up."""
+    """Why wheels count a path that differs from the true one: wheel size, track width, slip. The error accumulates."""
 
     of: Literal["wheels", "motion"] = rule(
-        "wheels", doc="whose shares: wheels: left, right, sideways; motion: ahead, turn, sideways, as in MobileSim"
+        "wheels", doc="order of the shares: wheels: left, right, sideways; motion: ahead, turn, sideways (MobileSim)"
     )
-    share: tuple[float, float, float] = rule((0.0, 0.0, 0.0), doc="the path is counted too long by these shares")
-    random: float = rule(0.0, least=0.0, most=1.0, doc="and too long or short by up to this share, drawn for each")
-    drawn: Literal["once", "always"] = rule("once", doc="once: for the whole run; always: anew for every sample")
+    share: tuple[float, float, float] = rule((0.0, 0.0, 0.0), doc="shares by which the counted path is too long")
+    random: float = rule(0.0, least=0.0, most=1.0, doc="additional error, drawn for each: up to this share")
+    drawn: Literal["once", "always"] = rule("once", doc="once: for the whole run; always: for every sample")
     spread_m: float = rule(
         0.0,
         least=0.0,
@@ -42,7 +42,7 @@ MOBILESIM = WheelError(of="motion", random=0.0075)  # its default, --odom-error-
 
 
 def wheel_memory(keys: Keys) -> Memory:
-    """Return what new counters remember: the true path, what was counted of it, and the key of each."""
+    """Return the initial state of new counters: the true path, the counted path, and the key of each."""
     rows = len(keys)
     return {
         "true_m": np.full((rows, 3), np.nan),
@@ -53,7 +53,7 @@ def wheel_memory(keys: Keys) -> Memory:
 
 
 def counted(error: WheelError, travel: Array, memory: Memory) -> Array:
-    """Return what the wheels have counted when they have truly rolled *travel*: left, right, sideways (m)."""
+    """Return what the wheels have counted after a true path of *travel*: left, right, sideways (m)."""
     new = np.isnan(memory["true_m"])
     memory["true_m"][new] = memory["counted_m"][new] = travel[new]
     memory["counted_m"] += _mistaken(error, travel - memory["true_m"], memory["keys"], memory["counts"])
@@ -63,7 +63,7 @@ def counted(error: WheelError, travel: Array, memory: Memory) -> Array:
 
 
 def _mistaken(error: WheelError, step: Array, keys: Keys, counts: Array) -> Array:
-    """Return the step that is counted for a true one (m)."""
+    """Return the counted step for a true one (m)."""
     parts = step if error.of == "wheels" else _swapped(step)
     drawn, spread = np.zeros((len(step), 3)), np.zeros((len(step), 4))
     if error.random:
@@ -76,19 +76,19 @@ def _mistaken(error: WheelError, step: Array, keys: Keys, counts: Array) -> Arra
 
 
 def _swapped(step: Array) -> Array:
-    """Return left, right, sideways as ahead, half of the difference, sideways (m)."""
+    """Return left, right, sideways as ahead, half the difference, sideways (m)."""
     left, right, side = step.T
     return np.column_stack([(left + right) / 2, (right - left) / 2, side])
 
 
 def _wheels(parts: Array) -> Array:
-    """Return ahead, half of the difference, sideways as left, right, sideways (m)."""
+    """Return ahead, half the difference, sideways as left, right, sideways (m)."""
     ahead, half, side = parts.T
     return np.column_stack([ahead - half, ahead + half, side])
 
 
 @kernel()
-def _draw_shares(keys, samples, out):  # type: ignore[no-untyped-def]
+def _draw_shares(keys, samples, out):
     """Write three uniform numbers between -1 and 1 for each device."""
     for i in range(keys.shape[0]):
         for j in range(3):
@@ -96,7 +96,7 @@ def _draw_shares(keys, samples, out):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _draw_spreads(keys, samples, table, out):  # type: ignore[no-untyped-def]
+def _draw_spreads(keys, samples, table, out):
     """Write four standard normal numbers for each device."""
     blocks = np.empty((4, 1), np.uint32)
     for i in range(keys.shape[0]):

@@ -1,4 +1,4 @@
-"""Where the parts of devices are in the world, and where they look."""
+"""Positions and directions of the parts of devices in the world."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ import numpy as np
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import no_hits
-from understudy.sensors.attitude import arm, attitudes
 from understudy.sensors.base import Array, Rows, Truth
+from understudy.world.rotations import rotation, shift, turns_of
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 
 def on_robot(mount: Mount, parts: Sequence[Mount]) -> Array:
-    """Return where the parts of a device are in its robot's frame, (parts, 3) (m)."""
-    offsets = np.array([arm(part) for part in parts]).reshape(-1, 3)
-    return np.asarray(arm(mount) + arrays.product(offsets, rotation(mount).T))
+    """Return the positions of a device's parts in its robot's frame, (parts, 3) (m)."""
+    offsets = np.array([shift(part) for part in parts]).reshape(-1, 3)
+    return np.asarray(shift(mount) + arrays.product(offsets, rotation(mount).T))
 
 
 def axes(mount: Mount, parts: Sequence[Mount]) -> Array:
-    """Return where the parts of a device look in its robot's frame: unit vectors, (parts, 3)."""
+    """Return the directions of a device's parts in its robot's frame: unit vectors, (parts, 3)."""
     return np.array([arrays.product(rotation(mount), rotation(part)[:, 0]) for part in parts]).reshape(-1, 3)
 
 
 def turned(poses: Array, directions: Array) -> Array:
     """Return directions of a robot's frame in the world, for every robot, (robots, directions, 3)."""
-    turns = attitudes(poses)[:, None]
+    turns = turns_of(poses)[:, None]
     x, y, z = directions.T[:, None, :, None]
-    # term by term: what one robot gets must not depend on how many there are
+    # term by term: the result for one robot must not depend on the number of robots
     return np.asarray(turns[..., 0] * x + turns[..., 1] * y + turns[..., 2] * z)
 
 
@@ -41,10 +40,10 @@ def in_world(poses: Array, points: Array) -> Array:
 def below(
     truth: Truth, rows: Rows, points: Array, ways: Array, ground: Array, layer: int, usual_m: float | Array
 ) -> Array:
-    """Return how far along *ways*, (robots, points, 3), something is below points of robots (m).
+    """Return the distance along *ways*, (robots, points, 3), to something below points of robots (m).
 
-    *ground* is how far the floor at height 0 is. Who is no farther from it than usual stands on it; only for others it
-    is looked what they stand on.
+    *ground* is the distance to the floor at height 0. A robot at its usual distance from the floor stands on it; rays
+    are cast only for the others.
     """
     far = np.asarray(ground > usual_m)
     if not far.any():

@@ -1,7 +1,7 @@
-"""Sound that is thrown back as by a mirror: no echo from what stands aslant, echoes over two surfaces, cross-talk.
+"""Specular reflection of sound: no echo from surfaces at an angle, echoes over two surfaces, cross-talk.
 
-A surface sends sound off in the direction of a mirror, spread by twice the angle *specular* to all sides. So a
-transducer hears its own echo from what it meets no more slantingly than *specular*, and another may hear it instead.
+A surface reflects sound in the mirror direction, spread by twice the angle *specular* to all sides. So a transducer
+hears its own echo from surfaces with an angle of incidence up to *specular*; otherwise another one may hear it.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from understudy.engines.rays.table import RayTable, no_hits
 from understudy.sensors.base import Array, Glance, Rows
 from understudy.sensors.lobes import Lobe
 from understudy.sensors.places import in_world, on_robot, turned
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 Bools = npt.NDArray[np.bool_]
 Line = Callable[[Rows, Rows, Rows], tuple[Array, Array, Rows]]
 
-_OFF_M = 1e-6  # how far from a surface a mirrored ray begins
-_TRIES = 8  # how many hidden sounds are passed over before nothing is heard
+_OFF_M = 1e-6  # how far from a surface a reflected ray starts
+_TRIES = 8  # how many hidden sounds are skipped before nothing is heard
 _MOST_RAYS, _STEP_RAD = 1000, math.radians(1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """How smooth things throw sound back."""
+    """How smooth surfaces reflect sound."""
 
     specular_rad: float = rule(
-        math.radians(25.0), least=0.0, most=math.pi / 2, doc="surfaces that are met more slantingly give no echo"
+        math.radians(25.0), least=0.0, most=math.pi / 2, doc="surfaces at a larger angle of incidence give no echo"
     )
-    bounces: int = rule(0, least=0, most=1, doc="1: sound that was thrown aside may come back from a second surface")
+    bounces: int = rule(0, least=0, most=1, doc="1: sound reflected aside may return from a second surface")
     crosstalk: bool = rule(False, doc="true: transducers hear each other, and those of other robots that face them")
 
 
@@ -49,14 +49,14 @@ class Flight(NamedTuple):
 
     starts: Array
     ways: Array
-    away: Array  # where it met something; inf: nowhere within the ray's own length (m)
+    away: Array  # distance of the hit; inf: none within the ray's own length (m)
     normals: Array
     cosine: Array  # of the angle of incidence
-    mirrored: Array  # the way it goes on
+    mirrored: Array  # the reflected direction
 
 
 class Ears(NamedTuple):
-    """Where transducers are and what they hear."""
+    """Positions of transducers and what they hear."""
 
     places: Array  # (robots, transducers, 3)
     axes: Array  # (robots, transducers, lobes, 3)
@@ -65,7 +65,7 @@ class Ears(NamedTuple):
 
 
 def filled(lobes: Sequence[Lobe]) -> tuple[Lobe, ...]:
-    """Return lobes with rays in them: what a cone meets is not enough, one has to know how."""
+    """Return lobes with rays in them: a cone gives no angle of incidence."""
     return tuple(
         lobe if lobe.rays else Lobe(lobe.width_rad, lobe.max_m, lobe.yaw_rad, lobe.pitch_rad, _rays_in(lobe))
         for lobe in lobes
@@ -77,7 +77,7 @@ def _rays_in(lobe: Lobe) -> int:
 
 
 def listen(glance: Glance, ring: Sequence[Mount], lobes: Sequence[Lobe], how: Reflection) -> Array:
-    """Return the distance that each transducer of each robot takes from the first sound it hears (m)."""
+    """Return the distance that each transducer of each robot derives from the first sound it hears (m)."""
     poses = glance.truth.poses[glance.rows]
     flight = _flight(glance, poses)
     heard = np.where(flight.cosine >= elementary.cos(how.specular_rad), flight.away, math.inf)
@@ -107,14 +107,14 @@ def _flight(glance: Glance, poses: Array) -> Flight:
 
 
 def _cast(engine: Seen, starts: Array, ways: Array, table: RayTable, owners: Rows) -> tuple[Array, Array, Array]:
-    """Return distance (inf: nothing), normal and cosine of what rays of the world meet."""
+    """Return distance (inf: nothing), normal and cosine of what world rays hit."""
     away, hits = np.empty(len(starts)), no_hits(len(starts))
     normals = engine.cast_world(starts, ways, table.limit_m, table.layer, owners, away, hits)
     return np.where(away < table.limit_m, away, math.inf), normals, hits.cosine
 
 
 def _bounced(glance: Glance, flight: Flight, how: Reflection) -> Array:
-    """Return the distance of echoes from a second surface, along the same way back; inf: there is none (m)."""
+    """Return the distance of echoes from a second surface, back along the same path; inf: none (m)."""
     aside = np.isfinite(flight.away) & (flight.cosine < elementary.cos(how.specular_rad))
     heard = np.full(aside.shape, math.inf)
     robot, ray = np.nonzero(aside)
@@ -140,31 +140,31 @@ def _ears(poses: Array, mount: Mount, ring: Sequence[Mount], lobes: Sequence[Lob
 
 
 def _in_beam(ears: Ears, axes: Array, ways: Array, away: Array) -> Bools:
-    """Say whether what is so far away in a direction is within any lobe; lobes are the last axis of *axes* but one."""
+    """Return whether a target at a distance and direction is in any lobe; lobes are the last axis but one of *axes*."""
     inside = (axes * ways[..., None, :]).sum(axis=-1) >= ears.least
     return np.asarray((inside & (away[..., None] < ears.lengths)).any(axis=-1))
 
 
 def _from_ring(glance: Glance, flight: Flight, ears: Ears, how: Reflection, heard: Array) -> Array:
-    """Return what is heard if the echoes of the other transducers of the same ring are heard too (m)."""
+    """Return what is heard if the echoes of other transducers of the same ring count too (m)."""
     robots, transducers = heard.shape
     points = flight.starts + np.where(np.isfinite(flight.away), flight.away, 0.0)[..., None] * flight.ways
     back = ears.places[:, :, None] - points[:, None]  # (robots, transducers, rays, 3)
     away = arrays.lengths(back)
     ways = back / np.maximum(away, 1e-9)[..., None]
-    thrown = (ways * flight.mirrored[:, None]).sum(axis=-1) >= elementary.cos(
+    mirrored = (ways * flight.mirrored[:, None]).sum(axis=-1) >= elementary.cos(
         min(2.0 * how.specular_rad, math.pi)
     ) - 1e-9
     within = _in_beam(ears, ears.axes[:, :, None], -ways, away)
     own = np.repeat(np.arange(transducers), flight.away.shape[1] // transducers) == np.arange(transducers)[:, None]
     total = (flight.away[:, None] + away) / 2.0
-    total = np.where(thrown & within & ~own, total, math.inf)
+    total = np.where(mirrored & within & ~own, total, math.inf)
     passed = np.column_stack([glance.rows, np.full(robots, -1)])
     return _unhidden(glance, total, heard, lambda r, t, c: (ears.places[r, t], points[r, c], passed[r]))
 
 
 def _from_others(glance: Glance, ears: Ears, heard: Array) -> Array:
-    """Return what is heard if the sound of other robots' transducers that face this one comes straight over (m)."""
+    """Return what is heard if direct sound of other robots' transducers that face this one counts too (m)."""
     robots, transducers = heard.shape
     total = np.full((robots, transducers, _TRIES), math.inf)
     who, which = np.zeros(total.shape, np.int64), np.zeros(total.shape, np.int64)
@@ -189,7 +189,7 @@ def _from_others(glance: Glance, ears: Ears, heard: Array) -> Array:
 
 
 def _facing(ears: Ears, robot: int, others: Rows) -> Array:
-    """Return how far away from each transducer of a robot those of others are; inf: not in each other's beams (m)."""
+    """Return the distances of others' transducers from each transducer of a robot; inf: beams do not face (m)."""
     back = ears.places[others].reshape(-1, 3) - ears.places[robot][:, None]  # (transducers, theirs, 3)
     away = arrays.lengths(back)
     ways = back / np.maximum(away, 1e-9)[..., None]
@@ -199,9 +199,9 @@ def _facing(ears: Ears, robot: int, others: Rows) -> Array:
 
 
 def _unhidden(glance: Glance, total: Array, heard: Array, line: Line) -> Array:
-    """Return the nearest of what was heard and of the candidates (robots, transducers, candidates) that nothing hides.
+    """Return the nearest of what was heard and of unobstructed candidates (robots, transducers, candidates).
 
-    *line* gives, for robots, transducers and candidates, both ends of the line of sight and the robots that it passes.
+    *line* gives, for robots, transducers and candidates, both ends of the line of sight and the robots it ignores.
     """
     heard = heard.copy()
     for _ in range(_TRIES):

@@ -1,6 +1,6 @@
-"""What comes back of a laser's spot: how strong, and how far away, where it lies on several surfaces at once.
+"""The echo of a laser's spot: strength and distance, where it lies on several surfaces at once.
 
-A few rays side by side stand for a spot.
+A few adjacent rays represent a spot.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from understudy.sensors.base import Array
 
 Bools = npt.NDArray[np.bool_]
 
-RAYS = 5  # that stand for a spot
+RAYS = 5  # that represent a spot
 
 
 def strengths(ranges: Array, hits: Hits, limit_m: float, reach_m: float, grazing_rad: float) -> Array:
-    """Return how strong the echo along each ray is: 1 is just enough to be seen always, 0 is none.
+    """Return the echo strength along each ray: 1 is just enough to be detected always, 0 is none.
 
-    It goes with reflectance, with the cosine of the angle of incidence and down with the square of the distance; 1 is
-    that of a plain matt surface, looked at straight, at *reach_m*. Without a reach every echo has the strength 1.
+    It is proportional to reflectance and to the cosine of the angle of incidence, and falls with the square of the
+    distance; 1 is a plain matt surface at right angles at *reach_m*. Without a reach every echo has the strength 1.
     """
     met = (ranges < limit_m) & (hits.cosine > elementary.sin(grazing_rad))
     if reach_m == 0.0:
@@ -33,10 +33,10 @@ def strengths(ranges: Array, hits: Hits, limit_m: float, reach_m: float, grazing
 
 
 def merged(ranges: Array, strong: Array, limit_m: float, pulse_m: float) -> tuple[Array, Array, Bools]:
-    """Return the distance that a spot reads, the strength of its echo, and which of its rays it is made of.
+    """Return the distance that a spot reads, the strength of its echo, and the rays that contribute.
 
-    The last axis of every array is that of the rays of a spot. What is at most *pulse_m* behind the nearest echo
-    becomes one with it, in between; of what is farther apart the stronger part is read.
+    The last axis of every array is that of the rays of a spot. Echoes at most *pulse_m* behind the nearest one merge
+    with it to a distance in between; if echoes are farther apart, the stronger group is read.
     """
     if ranges.shape[-1] == 1:
         return np.where(strong > 0.0, ranges, limit_m)[..., 0], strong[..., 0], strong > 0.0
@@ -52,5 +52,5 @@ def merged(ranges: Array, strong: Array, limit_m: float, pulse_m: float) -> tupl
 
 
 def chances(strong: Array) -> Array:
-    """Return the chance that an echo of some strength is noticed: always from 1 up, never below a half."""
+    """Return the chance that an echo of some strength is detected: 1 at strength 1 and above, 0 below a half."""
     return np.clip(2.0 * strong - 1.0, 0.0, 1.0)

@@ -1,6 +1,6 @@
-"""What a scene tells its sensors beside the motion: where on Earth it lies, its air, its GPS reception, its robots.
+"""What a scene provides to its sensors besides motion: geographic origin, air, GPS reception, robots.
 
-Made once for each structure of the world; one row per robot where robots differ.
+Created once for each structure of the world; one row per robot where robots differ.
 """
 
 from __future__ import annotations
@@ -11,44 +11,44 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy import elementary
+from understudy.assets.files import Contents
 from understudy.engines.base import Engine
-from understudy.formats.files import Contents
-from understudy.sensors.easel import Easel
-from understudy.sensors.floor import Floor, floor_of, palette_of
+from understudy.sensors.camera.drawings import Easel
+from understudy.sensors.floor import GroundPicture, floor_of, palette_of
 from understudy.sensors.lighting import bulbs_of, sources_of
 from understudy.units import US_PER_S
-from understudy.world.geo import Frame
+from understudy.world.geo import GeoFrame
 from understudy.world.scene import Scene
 
 Array = npt.NDArray[np.float64]
 
 _DAY_US, _HOUR_US = 86_400 * US_PER_S, 3_600 * US_PER_S
-_DEG_PER_HOUR = 15.0  # how far the Earth turns
+_DEG_PER_HOUR = 15.0  # the rotation of the Earth
 
 
 class Surroundings:
-    """The standing facts of a flat scene.
+    """The constant facts of a flat scene.
 
     A row of *shadows* is a rectangle of the floor without GPS reception: x, y of its centre, heading, length, width.
     """
 
     def __init__(self, scene: Scene, shadows: Array | None = None, files: Contents | None = None) -> None:
-        self.frame = Frame.from_origin(scene.origin)
-        self.on_earth = scene.origin is not None  # else there is no telling where magnetic north is
+        self.frame = GeoFrame.from_origin(scene.origin)
+        self.on_earth = scene.origin is not None  # otherwise magnetic north is unknown
         self.gravity_m_s2 = scene.gravity_m_s2
         self.tracks_m: Array = np.array([robot.built.drive.track_m for robot in scene.robots])
         self._air = scene.air
         self.ambient, self.lights = scene.ambient, sources_of(scene.lights)
         self._lights = frozenset(light.name for light in scene.lights)
         self._ground, self._files = scene.ground, {} if files is None else files
-        self._floor: Floor | None = None
+        self._floor: GroundPicture | None = None
         self.palette = palette_of(scene)
         self.bulbs = bulbs_of(scene.lights)
         self.easel = Easel(scene, self._files)
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
 
     @property
-    def floor(self) -> Floor:
+    def floor(self) -> GroundPicture:
         """Return the ground as devices see it, its picture decoded; raises FormatError that names the file."""
         self._floor = self._floor or floor_of(self._ground, self._files)
         return self._floor
@@ -59,13 +59,13 @@ class Surroundings:
             self._floor = before._floor
 
     def light_up(self, engine: Engine, name: str) -> None:
-        """Hear that the thing of this name was moved: if it is a light, it shines from where it is now."""
+        """Update after the thing of this name was moved: a light shines from its new position."""
         if name in self._lights:
             lights = engine.scene().lights
             self.lights, self.bulbs = sources_of(lights), bulbs_of(lights)
 
     def reception(self, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
-        """Say for each point of the floor whether a GPS receiver sees the sky there."""
+        """Return for each point of the floor whether a GPS receiver has reception there."""
         seen = np.ones(len(x_m), np.bool_)
         for x, y, heading, length, width in self._shadows:
             cos, sin = elementary.cos(heading), elementary.sin(heading)

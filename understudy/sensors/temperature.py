@@ -1,4 +1,4 @@
-"""Thermometers: the air of the scene, after a while."""
+"""Thermometers: the air temperature of the scene, with a lag."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.recall import NEVER, low_pass, since
+from understudy.sensors.memory import NEVER, low_pass, since
 from understudy.units import US_PER_S
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 _CARD = Card(
     "thermometer",
-    "Temperature of the air, such as the sensor of an RCX gives it.",
+    "Air temperature, as from the sensor of an RCX.",
     sources=(
         "LURobotSim thesis, figure 1.2: an RCX with a temperature sensor",
         "RCX ROM: readings in tenths of a degree, Celsius or Fahrenheit, at most 69.5 degrees Celsius",
     ),
     modelled=(
-        "the air of the scene with its daily course, by the local solar time of the scene's origin",
-        "a sensor that follows slowly (lag_s), full scale, resolution",
+        "the scene's air temperature with its daily cycle, by local solar time at the scene's origin",
+        "a first-order lag (lag_s), full scale, resolution",
     ),
     not_modelled=(
-        "warmth of lamps, sun, motors and people; draughts; the height over the sea",
-        "how the air differs from place to place",
-        "the raw value of an RCX input: that is the firmware's",
+        "heat of lamps, sun, motors and people; draughts; altitude",
+        "local differences of the air temperature",
+        "the raw value of an RCX input: that is up to the firmware",
     ),
     numbers=(
         Number("period_us", "estimate"),
@@ -43,13 +43,13 @@ _CARD = Card(
 
 @dataclass(frozen=True, slots=True)
 class Thermometer(Sampled):
-    """How warm the air is."""
+    """Measures the air temperature."""
 
     kind: ClassVar[str] = "thermometer"
     card: ClassVar[Card] = _CARD
     period_us: int = rule(1_000_000, least=0, doc="time between two samples; 0: at every tick")
     unit: Literal["c", "f", "k"] = rule("c", doc="of a reading: Celsius, Fahrenheit or kelvin; noise is in Celsius")
-    lag_us: int = rule(10 * US_PER_S, least=0, doc="time in which it makes up two thirds of a change; 0: at once")
+    lag_us: int = rule(10 * US_PER_S, least=0, doc="time constant (63 % of a change); 0: no lag")
     low_c: float = rule(-20.0, doc="full scale")
     high_c: float = rule(69.5, doc="full scale")
     noise: PlainNoise = rule(PlainNoise(step=0.1), shorthand="preset")
@@ -72,7 +72,7 @@ class Thermometer(Sampled):
         memory["air_c"][:], memory["probe_c"][:] = air, out
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Stay within the full scale, and report in the wanted unit."""
+        """Clip to the full scale and convert to the chosen unit."""
         np.clip(out, self.low_c, self.high_c, out=out)
         if self.unit == "f":
             out[:] = out * 1.8 + 32.0

@@ -1,7 +1,6 @@
-"""Touch: bumpers around a robot, feelers that stand out from it, wheels without ground, motors that are held.
+"""Touch: bumpers around a robot, touch plates, wheel drop switches, motor stall.
 
-All read 1 or 0 for each of their parts. A change may have to last before it counts, and what was pressed may stay so
-for a while: that is what such a device remembers.
+All read 1 or 0 for each of their parts. Optional debounce and hold times are the state of such a device.
 """
 
 from __future__ import annotations
@@ -9,59 +8,62 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
-from understudy.sensors import touch_cards
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
-from understudy.sensors.card import Card
+from understudy.sensors.cards import touch
+from understudy.sensors.cards.card import Card
 from understudy.sensors.floor import grey
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sensors.places import below, in_world, on_robot
 from understudy.world.materials import layer_mask
-from understudy.world.plain import rule
+from understudy.world.records import rule
+from understudy.world.rotations import rotation
 from understudy.world.shapes import Mount
-from understudy.world.turns import rotation
 
 Flags = npt.NDArray[np.bool_]
 
 TOUCH = layer_mask(("touch",))
-_DEBOUNCE = "a change counts only when it has lasted so long"
-_HOLD = "what was pressed reads so for at least so long after it has been let go"
+_DEBOUNCE = "debounce time: a change counts only after it has lasted this long"
+_HOLD = "hold time: a press is reported for at least this long after release"
 _EVERY_TICK = "time between two samples; 0: at every tick"
-_EDGE_RAD = 1e-6  # who is hit on the line between two sectors is hit in both
+_EDGE_RAD = 1e-6  # a hit on the line between two sectors counts in both
 _LONG_AGO_US = -(1 << 62)
 
 
 def fresh_memory(count: int, parts: int) -> Memory:
-    """Return what new devices remember: nothing is pressed, and has not been for long."""
+    """Return the initial state of new devices: nothing is pressed, and has not been for long."""
     flags, times = np.zeros((count, parts), np.bool_), np.full((count, parts), _LONG_AGO_US)
     return {"now": flags, "since_us": times, "counts": flags.copy(), "until_us": times.copy()}
 
 
-def settled(pressed: Flags, t_us: int, memory: Memory, debounce_us: int, hold_us: int) -> Flags:
-    """Return what counts as pressed when changes must last and presses are held; notes the present state."""
-    memory["since_us"][pressed != memory["now"]] = t_us
+def settled(pressed: Flags, t_us: Any, memory: Memory, debounce_us: int, hold_us: int) -> Flags:
+    """Return what counts as pressed with debounce and hold times; stores the present state.
+
+    *t_us* is one time, or a column with that of each device.
+    """
+    np.copyto(memory["since_us"], t_us, where=pressed != memory["now"])
     memory["now"][:] = pressed
     lasting = t_us - memory["since_us"] >= debounce_us
     memory["counts"][lasting] = pressed[lasting]
-    memory["until_us"][memory["counts"]] = t_us + hold_us
+    np.copyto(memory["until_us"], t_us + hold_us, where=memory["counts"])
     return np.asarray(memory["counts"] | (t_us < memory["until_us"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Sector:
-    """A part of the robot's rim, counter-clockwise from *start* to *end*; 0 is ahead, left is positive."""
+    """A part of the robot's perimeter, counter-clockwise from *start* to *end*; 0 is ahead, left is positive."""
 
     start_rad: float = rule()
     end_rad: float = rule()
 
     def width_rad(self) -> float:
-        """Return how far it goes round (rad)."""
+        """Return its angular width (rad)."""
         whole = abs(self.end_rad - self.start_rad) >= math.tau
         return math.tau if whole else (self.end_rad - self.start_rad) % math.tau
 
@@ -74,7 +76,8 @@ class Bumper(Sampled):
     """Bumpers around the robot: each is pressed while something touches the robot's body in its sector."""
 
     kind: ClassVar[str] = "bumper"
-    card: ClassVar[Card] = touch_cards.BUMPER
+    card: ClassVar[Card] = touch.BUMPER
+    mixed_times: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc=_EVERY_TICK)
     sectors: tuple[Sector, ...] = rule(_LEFT_AND_RIGHT, doc="seen from the mount; they may overlap")
     debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
@@ -86,15 +89,15 @@ class Bumper(Sampled):
         return tuple(f"pressed[{i}]" for i in range(len(self.sectors)))
 
     def nothing(self) -> float:
-        """Return what a bumper that fails to close reads."""
+        """Return the value of a bumper that fails to close."""
         return 0.0
 
     def memory(self, keys: Keys) -> Memory:
-        """Return what the bumpers remember."""
+        """Return the state of the bumpers."""
         return fresh_memory(len(keys), len(self.sectors))
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write which sectors something leans on."""
+        """Write which sectors are in contact."""
         pressed = np.zeros(out.shape, np.bool_)
         device = np.full(len(truth.poses), -1)
         device[rows] = np.arange(len(rows))
@@ -104,7 +107,7 @@ class Bumper(Sampled):
         first, width = _seen_from(mount, truth.poses[rows][who[mine]], contacts[mine])
         for i, sector in enumerate(self.sectors):
             pressed[who[mine][_overlap(first, width, sector)], i] = True
-        out[:] = settled(pressed, truth.t_us, memory, self.debounce_us, self.hold_us)
+        out[:] = settled(pressed, truth.times_us, memory, self.debounce_us, self.hold_us)
 
     def finish(self, truth: Truth, out: Array) -> None:
         """Report 1 or 0."""
@@ -112,7 +115,7 @@ class Bumper(Sampled):
 
 
 def _seen_from(mount: Mount, poses: Array, contacts: Array) -> tuple[Array, Array]:
-    """Return at which angle about the mount the line of each contact begins, and how far round it goes (rad)."""
+    """Return the start angle of each contact's line around the mount, and its angular width (rad)."""
     cos, sin = arrays.cos(poses[:, 5]), arrays.sin(poses[:, 5])
     x, y, half = contacts[:, 1] - poses[:, 0], contacts[:, 2] - poses[:, 1], contacts[:, 5]
     ends = []
@@ -124,25 +127,26 @@ def _seen_from(mount: Mount, poses: Array, contacts: Array) -> tuple[Array, Arra
 
 
 def _overlap(first: Array, width: Array, sector: Sector) -> Flags:
-    """Say which lines, that begin at an angle and go round so far, share an angle with a sector."""
+    """Return which lines, given by start angle and width, overlap a sector."""
     begin, size = sector.start_rad - _EDGE_RAD, sector.width_rad() + 2 * _EDGE_RAD
     return np.asarray(((first - begin) % math.tau <= size) | ((begin - first) % math.tau <= width))
 
 
 def _as_flags(out: Array) -> None:
-    """Turn readings, noise included, into 1 or 0."""
+    """Convert readings, noise included, to 1 or 0."""
     out[:] = out >= 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Touch(Sampled):
-    """A feeler: a flat plate that stands out from its mount, pressed while something solid is within it."""
+    """A touch sensor: a flat plate that sticks out from its mount, pressed while something solid is within it."""
 
     kind: ClassVar[str] = "touch"
-    card: ClassVar[Card] = touch_cards.TOUCH
+    card: ClassVar[Card] = touch.TOUCH
+    mixed_times: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc=_EVERY_TICK)
     width_m: float = rule(0.03, least=0.0, doc="across, half of it to each side")
-    reach_m: float = rule(0.02, above=0.0, doc="how far it stands out from the mount")
+    reach_m: float = rule(0.02, above=0.0, doc="how far it sticks out from the mount")
     debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
     hold_us: int = rule(0, least=0, doc=_HOLD)
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
@@ -152,11 +156,11 @@ class Touch(Sampled):
         return ("pressed",)
 
     def nothing(self) -> float:
-        """Return what a switch that fails to close reads."""
+        """Return the value of a switch that fails to close."""
         return 0.0
 
     def memory(self, keys: Keys) -> Memory:
-        """Return what the switch remembers."""
+        """Return the state of the switch."""
         return fresh_memory(len(keys), 1)
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
@@ -165,19 +169,19 @@ class Touch(Sampled):
         hits = np.empty((len(rows), len(lengths)))
         truth.engine.cast(table, rows, hits)
         pressed = np.asarray((hits < lengths).any(axis=1, keepdims=True))
-        out[:] = settled(pressed, truth.t_us, memory, self.debounce_us, self.hold_us)
+        out[:] = settled(pressed, truth.times_us, memory, self.debounce_us, self.hold_us)
 
     def finish(self, truth: Truth, out: Array) -> None:
         """Report 1 or 0."""
         _as_flags(out)
 
 
-@lru_cache(maxsize=64)  # a table is known to the casters by its identity
+@lru_cache(maxsize=64)  # casters identify a table by its identity
 def _feelers(mount: Mount, width_m: float, reach_m: float) -> tuple[RayTable, Array]:
-    """Return rays around the rim of the plate and over it, and how long each is (m).
+    """Return rays along the edge of the plate and across it, and the length of each (m).
 
-    What is larger than the gaps between them crosses the rim, so nothing is missed but what is thinner than a quarter
-    of the width and wholly inside.
+    Anything larger than the gaps between them crosses the edge, so only things thinner than a quarter of the width and
+    entirely inside are missed.
     """
     across = np.linspace(-width_m / 2, width_m / 2, 5 if width_m > 0.0 else 1)
     rays = [((0.0, y, 0.0), (1.0, 0.0, 0.0), reach_m) for y in across]
@@ -191,10 +195,11 @@ def _feelers(mount: Mount, width_m: float, reach_m: float) -> tuple[RayTable, Ar
 
 @dataclass(frozen=True, slots=True)
 class Stall(Sampled):
-    """Says that something holds the robot back."""
+    """Reports that the robot is stalled."""
 
     kind: ClassVar[str] = "stall"
-    card: ClassVar[Card] = touch_cards.STALL
+    card: ClassVar[Card] = touch.STALL
+    mixed_times: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc=_EVERY_TICK)
     debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
     hold_us: int = rule(0, least=0, doc=_HOLD)
@@ -205,16 +210,16 @@ class Stall(Sampled):
         return ("stalled",)
 
     def nothing(self) -> float:
-        """Return what it reads when it notices nothing."""
+        """Return the value of an undetected stall."""
         return 0.0
 
     def memory(self, keys: Keys) -> Memory:
-        """Return what the motor controller remembers."""
+        """Return the state of the motor controller."""
         return fresh_memory(len(keys), 1)
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write whether the robot is held back."""
-        out[:] = settled(truth.stalled[rows][:, None], truth.t_us, memory, self.debounce_us, self.hold_us)
+        """Write whether the robot is stalled."""
+        out[:] = settled(truth.stalled[rows][:, None], truth.times_us, memory, self.debounce_us, self.hold_us)
 
     def finish(self, truth: Truth, out: Array) -> None:
         """Report 1 or 0."""
@@ -222,21 +227,21 @@ class Stall(Sampled):
 
 
 def _hanging(truth: Truth, rows: Rows, points: Array, travel_m: float) -> Flags:
-    """Say which points of robots have nothing to stand on within a distance below them."""
+    """Return which points of robots have no support within a distance below them."""
     down = np.broadcast_to([0.0, 0.0, -1.0], points.shape)
     return below(truth, rows, points, down, points[..., 2], TOUCH, travel_m) > travel_m
 
 
 @dataclass(frozen=True, slots=True)
 class WheelDrop(Sampled):
-    """Says which wheels have no ground under them: beyond the edge, over a hole, or off the floor."""
+    """Reports which wheels have no ground under them: beyond the edge, over a hole, or lifted."""
 
     kind: ClassVar[str] = "wheel_drop"
-    card: ClassVar[Card] = touch_cards.WHEEL_DROP
+    card: ClassVar[Card] = touch.WHEEL_DROP
     sees_floor: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc=_EVERY_TICK)
     wheels: tuple[Mount, ...] = rule(
-        (Mount(y_m=0.1175), Mount(y_m=-0.1175)), doc="where each stands on the ground, as the robot has it"
+        (Mount(y_m=0.1175), Mount(y_m=-0.1175)), doc="ground contact point of each wheel, in the robot's frame"
     )
     travel_m: float = rule(0.01, least=0.0, doc="how far a wheel hangs down before it counts as dropped")
     hole_below: float = rule(0.0, least=0.0, most=255.0, doc="ground darker than this grey is a hole; 0: none is")
@@ -249,15 +254,15 @@ class WheelDrop(Sampled):
         return tuple(f"dropped[{i}]" for i in range(len(self.wheels)))
 
     def nothing(self) -> float:
-        """Return what a switch that fails to close reads."""
+        """Return the value of a switch that fails to close."""
         return 0.0
 
     def memory(self, keys: Keys) -> Memory:
-        """Return what the switches remember."""
+        """Return the state of the switches."""
         return fresh_memory(len(keys), len(self.wheels))
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write which wheels hang in the air."""
+        """Write which wheels have dropped."""
         points, floor = in_world(truth.poses[rows], on_robot(mount, self.wheels)), truth.around.floor
         dropped = ~floor.on(points) | _hanging(truth, rows, points, self.travel_m)
         if self.hole_below > 0.0:

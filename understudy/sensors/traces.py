@@ -1,6 +1,6 @@
-"""What a device has last seen, for drawing: the rays it looked along and where they ended, in the world.
+"""The last measurement of a device, for drawing: its rays and where they ended, in the world.
 
-Whoever draws may ask at any time; asking changes nothing of the run.
+It can be read at any time; reading changes nothing in the run.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from understudy.sensors.batch import Batch
 from understudy.sensors.carried import seen_from
 from understudy.sensors.places import in_world, turned
 
-_STEP_RAD = math.radians(1.0)  # between the rays that find out where in a cone the echo came from
+_STEP_RAD = math.radians(1.0)  # between the rays that find the direction of an echo within a cone
 
 
 class Traces(NamedTuple):
-    """One row for each value of a reading: from where, to where (x, y, z in m), and whether something was there."""
+    """One row per value of a reading: start, end (x, y, z in m), and whether something was there."""
 
     starts: Array
     ends: Array
@@ -32,13 +32,13 @@ class Traces(NamedTuple):
 
 
 def traces(batch: Batch, row: int, engine: Seen) -> Traces:
-    """Return the rays of one device of a batch: as long as its newest reading says, or else as the truth is now."""
+    """Return the rays of one device of a batch, with the lengths of its newest reading or else the true ones."""
     if batch.table is None or batch.samples == 0:
         return Traces(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.bool_))
     if batch.looks is None:
         batch.looks = spread_out(batch.table)
     rays, robot, engine = batch.looks, batch.rows[row : row + 1], seen_from(engine, batch.joint)
-    said = told(batch, row)
+    said = distances(batch, row)
     true = _true(rays, robot, engine).reshape(len(said), -1)
     nearest = np.arange(len(said)) * true.shape[1] + _chosen(true, rays)
     lengths = np.where(np.isnan(said), true.reshape(-1)[nearest], said)
@@ -47,15 +47,15 @@ def traces(batch: Batch, row: int, engine: Seen) -> Traces:
     return Traces(starts, starts + lengths[:, None] * ways, np.asarray(lengths < rays.limit_m))
 
 
-def told(batch: Batch, row: int) -> Array:
-    """Return the distances that the newest reading tells; nan where it does not (m)."""
+def distances(batch: Batch, row: int) -> Array:
+    """Return the distances in the newest reading; NaN where unknown (m)."""
     sheet, reading = batch.sheet, batch.values[row]
-    told: Array = sheet.ranges(reading) if hasattr(sheet, "ranges") else np.full(len(reading), np.nan)
-    return told
+    ranges: Array | None = sheet.ranges(reading)
+    return np.full(len(reading), np.nan) if ranges is None else ranges
 
 
 def _true(rays: RayTable, robot: npt.NDArray[np.int64], engine: Seen) -> Array:
-    """Return the distances along all rays as they are now (m)."""
+    """Return the present true distances along all rays (m)."""
     hits = np.empty((1, len(rays.origins)))
     engine.cast(rays, robot, hits)
     if rays.lengths is not None:
@@ -64,7 +64,7 @@ def _true(rays: RayTable, robot: npt.NDArray[np.int64], engine: Seen) -> Array:
 
 
 def _chosen(true: Array, rays: RayTable) -> npt.NDArray[np.int64]:
-    """Return which of its rays each value is drawn along: where the echo came from, or the one in the middle."""
+    """Return the ray along which each value is drawn: the direction of the echo, or the middle one."""
     ways = rays.directions.reshape(*true.shape, 3)
     middle = (ways * ways.mean(axis=1, keepdims=True)).sum(axis=2).argmax(axis=1)
     return np.asarray(np.where(true.min(axis=1) < rays.limit_m, true.argmin(axis=1), middle))

@@ -1,4 +1,4 @@
-"""What wheels tell: encoders count the path of each side, an odometer that of the robot, odometry says where it is."""
+"""Wheel sensors: encoders count the path of each side, an odometer that of the robot, odometry estimates its pose."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
-from understudy.sensors.card import Card, Number
+from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import LengthNoise, Noise
+from understudy.sensors.memory import NEVER, since
 from understudy.sensors.odometry import MOBILESIM, WheelError, counted, reckoned, wheel_memory
-from understudy.sensors.recall import NEVER, since
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 _NO_ERROR = WheelError()
 _DRIFTING = replace(MOBILESIM, spread_m=0.002)
 _COUNTING = (
-    "an error that adds up: shares per wheel or per motion, set or drawn, and a spread that grows with the path",
+    "an accumulating error: shares per wheel or per motion, fixed or random, and a spread that grows with the path",
     "noise = \"perfect\" switches that off as well",
+    "slip of a drive stage: the wheels are counted, not the way",
 )  # fmt: skip
 _NOT_COUNTING = (
-    "slip that follows ground, load and speed: the engine's wheels roll true, the error is one of counting",
-    "one error for all devices of a robot: each draws its own; to have the same in all, set the shares",
+    "slip that depends on ground, load and speed: the error is one of counting",
+    "a common error for all devices of a robot: each draws its own; set the shares to have the same in all",
 )
 _ENCODERS = Card(
     "encoders",
-    "The path that the wheels of each side have rolled, and whether the motors are held.",
+    "The path that the wheels of each side have rolled, and whether the motors are stalled.",
     sources=(
         "EyeSim paper, section 2: shaft encoders below the driving interface",
-        "EyeSim robots: ticks per turn and wheel diameter; Create 2: 508.8 counts per turn of a 72 mm wheel",
+        "EyeSim robots: ticks per revolution and wheel diameter; Create 2: 508.8 counts per turn of a 72 mm wheel",
     ),
     modelled=("the path of the left and right wheels and sideways; whole ticks; stall", *_COUNTING),
     not_modelled=(
@@ -42,46 +43,46 @@ _ENCODERS = Card(
 )
 _ODOMETER = Card(
     "odometer",
-    "The distance that the robot has gone, forward less backward, and the whole path.",
+    "The distance travelled, forward minus backward, and the total path.",
     sources=(
-        "SEAR dissertation 5.6.1.5 and table 5.4.2: both directions, a dead band, from 0 again after 32.767 m",
+        "SEAR dissertation 5.6.1.5 and table 5.4.2: both directions, a dead band, wraps to 0 after 32.767 m",
         "MobileSim: shares within +-0.0075",
     ),
-    modelled=("a dead band of speed; a counter that begins anew", *_COUNTING),
-    not_modelled=(*_NOT_COUNTING, "counters that are reset by reading them: that is the firmware's"),
+    modelled=("a dead band of speed; a counter that wraps around", *_COUNTING),
+    not_modelled=(*_NOT_COUNTING, "counters that are reset by reading them: that is up to the firmware"),
 )
 _ODOMETRY = Card(
     "odometry",
-    "Where the robot would be if its wheels were right: x, y and heading since the start, by counting the wheels.",
+    "The pose estimate from wheel counts: x, y and heading since the start.",
     sources=(
-        "MobileSim 0.9.8: odometry with a gain error within +-0.0075, drawn once, always, or fixed",
+        "MobileSim 0.9.8: odometry with a gain error within +-0.0075, drawn once, for every sample, or fixed",
         "EyeSim paper, section 2: position and orientation relative to the starting point",
     ),
-    modelled=("exact arcs between samples, of the track that the drive has", *_COUNTING),
-    not_modelled=(*_NOT_COUNTING, "a track that is not what the firmware takes it for: give a share of turn"),
+    modelled=("exact arcs between samples, with the track width of the drive", *_COUNTING),
+    not_modelled=(*_NOT_COUNTING, "a track width that differs from the firmware's: set a share of turn"),
     numbers=(
-        Number("error.random", "MobileSim: +-0.0075, each for ahead, turn and sideways"),
-        Number("error.spread_m", "estimate: 2 mm per wheel after a metre, as small robots on hard floors have"),
+        Number("error.random", "MobileSim: +-0.0075, separately for ahead, turn and sideways"),
+        Number("error.spread_m", "estimate: 2 mm per wheel after a metre, typical of small robots on hard floors"),
     ),
 )
 
 
 def _path(noise: Noise, error: WheelError, travel: Array, memory: Memory) -> Array:
-    """Return the path that is counted, the true one if nothing is wrong with it (m)."""
+    """Return the counted path; the true one if there is no error (m)."""
     faultless = noise.preset == "perfect" or error == _NO_ERROR
     return travel if faultless else counted(error, travel, memory)
 
 
 @dataclass(frozen=True, slots=True)
 class Encoders(Sampled):
-    """What the motor controller knows of its wheels."""
+    """The motor controller's wheel counters."""
 
     kind: ClassVar[str] = "encoders"
     card: ClassVar[Card] = _ENCODERS
     whole: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc="0: at every tick")
     ticks_per_m: float = rule(0.0, least=0.0, doc="the path grows by whole ticks; 0: smoothly")
-    error: WheelError = rule(_NO_ERROR, doc="what is counted wrongly, for good")
+    error: WheelError = rule(_NO_ERROR, doc="accumulating counting errors")
     noise: LengthNoise = rule(LengthNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -89,11 +90,11 @@ class Encoders(Sampled):
         return ("left_m", "right_m", "lateral_m", "stalled")
 
     def scales(self) -> Array:
-        """Return how much of the noise each value gets."""
+        """Return the noise factor of each value."""
         return np.array([1.0, 1.0, 1.0, 0.0])
 
     def memory(self, keys: Keys) -> Memory:
-        """Return what was counted, if that can differ from the path."""
+        """Return the counts, if they can differ from the path."""
         return {} if self.error == _NO_ERROR else wheel_memory(keys)
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
@@ -105,15 +106,15 @@ class Encoders(Sampled):
 
 @dataclass(frozen=True, slots=True)
 class Odometer(Sampled):
-    """How far the robot has gone."""
+    """Measures the distance travelled."""
 
     kind: ClassVar[str] = "odometer"
     card: ClassVar[Card] = _ODOMETER
     whole: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc="0: at every tick")
     dead_band_m_s: float = rule(0.0, least=0.0, doc="slower motion is not counted, as in SEAR")
-    again_at_m: float = rule(0.0, least=0.0, doc="the distance begins at 0 again when it comes so far; 0: never")
-    error: WheelError = rule(_NO_ERROR, doc="what is counted wrongly, for good")
+    again_at_m: float = rule(0.0, least=0.0, doc="the distance wraps to 0 at this value; 0: never")
+    error: WheelError = rule(_NO_ERROR, doc="accumulating counting errors")
     noise: LengthNoise = rule(LengthNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -127,7 +128,7 @@ class Odometer(Sampled):
         return own | wheel_memory(keys)
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write the distance forward less backward, and the sum of both (m)."""
+        """Write the distance forward minus backward, and the sum of both (m)."""
         first, passed = memory["t_us"] == NEVER, since(memory, truth.t_us)
         ahead = _path(self.noise, self.error, truth.travel[rows], memory)[:, :2].mean(axis=1)
         step = np.where(first, 0.0, ahead - memory["ahead_m"])
@@ -141,14 +142,14 @@ class Odometer(Sampled):
 
 @dataclass(frozen=True, slots=True)
 class Odometry(Sampled):
-    """Where the wheels say that the robot is, seen from where it started."""
+    """The pose estimate from wheel counts, relative to the start."""
 
     kind: ClassVar[str] = "odometry"
     card: ClassVar[Card] = _ODOMETRY
     whole: ClassVar[bool] = True
     period_us: int = rule(0, least=0, doc="0: at every tick")
-    unit: Literal["rad", "deg"] = rule("rad", doc="of heading and rate of turn")
-    error: WheelError = rule(_DRIFTING, doc="what is counted wrongly, for good")
+    unit: Literal["rad", "deg"] = rule("rad", doc="of heading and turn rate")
+    error: WheelError = rule(_DRIFTING, doc="accumulating counting errors")
     noise: LengthNoise = rule(LengthNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -156,17 +157,17 @@ class Odometry(Sampled):
         return ("x_m", "y_m", f"heading_{self.unit}", "speed_m_s", f"turn_{self.unit}_s", "stalled")
 
     def scales(self) -> Array:
-        """Return how much of the noise each value gets: only the place has its unit."""
+        """Return the noise factor of each value: only the position has its unit."""
         return np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
 
     def memory(self, keys: Keys) -> Memory:
-        """Return the wheels' count and the place that follows from it."""
+        """Return the wheels' count and the resulting pose."""
         rows = len(keys)
         own = {"t_us": np.full(rows, NEVER), "wheels_m": np.zeros((rows, 3)), "place": np.zeros((rows, 3))}
         return own | wheel_memory(keys)
 
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
-        """Write place (m, rad), speed (m/s), rate of turn (rad/s) and the stall flag."""
+        """Write pose (m, rad), speed (m/s), turn rate (rad/s) and the stall flag."""
         first, passed = memory["t_us"] == NEVER, since(memory, truth.t_us)
         path, tracks = _path(self.noise, self.error, truth.travel[rows], memory), truth.around.tracks_m[rows]
         step = np.where(first[:, None], 0.0, path - memory["wheels_m"])
@@ -177,6 +178,6 @@ class Odometry(Sampled):
         out[:, 5] = truth.stalled[rows]
 
     def finish(self, truth: Truth, out: Array) -> None:
-        """Report angles in the wanted unit."""
+        """Report angles in the chosen unit."""
         if self.unit == "deg":
             out[:, [2, 4]] *= 180.0 / math.pi

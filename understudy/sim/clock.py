@@ -1,4 +1,4 @@
-"""Pacing: how simulated time follows the wall clock, and how well it does. The only place that sleeps."""
+"""Pacing: how simulated time follows the wall clock, and how fast it runs. The only module that sleeps."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
-GIVE_UP_S = 0.5  # later than this: forget the past instead of racing after it
-MAX_BURST = 10  # ticks of catching up before the other threads get a turn
+GIVE_UP_S = 0.5  # lag beyond which the clock is re-anchored instead of catching up
+MAX_BURST = 10  # ticks of catching up before other threads may run
 
 
 class Clock:
-    """Holds ticks back so that they come at *speed* times real time; None is as fast as the machine can."""
+    """Delays ticks so that they come at *speed* times real time; None is as fast as possible."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class Clock:
         self._tick_s = tick_us / 1e6
         self._now, self._sleep = now, sleep
         self._speed = speed
-        self._anchor: tuple[float, int] | None = None  # (wall time, tick) that belong together
+        self._anchor: tuple[float, int] | None = None  # (wall time, tick) at the same moment
         self._burst = 0
         self.skipped_s = 0.0
 
@@ -41,11 +41,11 @@ class Clock:
         self.forget()
 
     def forget(self) -> None:
-        """Start counting from now, after a pause or a change of speed."""
+        """Anchor the clock at the next tick, after a pause or a change of speed."""
         self._anchor = None
 
     def lead_s(self, tick: int, speed: float) -> float:
-        """Return how long *tick* is still ahead of its time; negative when late (s)."""
+        """Return the time until *tick* is due; negative when late (s)."""
         if self._anchor is None:
             self._anchor = (self._now(), tick)
         wall, first = self._anchor
@@ -73,7 +73,7 @@ class Clock:
 
     def _re_anchor(self, late_s: float) -> None:
         self.skipped_s += late_s
-        log.warning("the machine is %.1f s behind real time; going on from here without catching up", late_s)
+        log.warning("the simulation is %.1f s behind real time: the lag is skipped, not caught up", late_s)
         self.forget()
 
 

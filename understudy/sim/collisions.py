@@ -1,4 +1,4 @@
-"""Says who bumps into what, in words: a listener that logs each new contact once."""
+"""Logs collisions: a listener that logs each new contact of a robot once."""
 
 from __future__ import annotations
 
@@ -13,55 +13,54 @@ from understudy.sim.listeners import Snapshot
 from understudy.sim.sim import Sim
 from understudy.world import outlines, walls
 from understudy.world.outlines import Outline
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Scene
 
 log = logging.getLogger(__name__)
-QUIET_US = 1_000_000  # a robot that leans on the same thing is not mentioned again before this
-NEAR_M = 0.05  # what is farther from the point of contact was not touched
+QUIET_US = 1_000_000  # a repeated contact with the same thing is not logged again before this
+NEAR_M = 0.05  # a thing farther from the point of contact was not touched
 
 Array = npt.NDArray[np.float64]
 
 
 class Collisions:
-    """Logs ``scout hit desk at 1.20, 0.40`` when a robot begins to be held back by something."""
+    """Logs ``scout hit desk at 1.20, 0.40`` when something begins to block a robot."""
 
     def __init__(self) -> None:
         self._held: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
-        self._told: dict[tuple[str, str], int] = {}
+        self._logged: dict[tuple[str, str], int] = {}
 
     def begin(self, sim: Sim) -> None:
         """Watch this simulation."""
-        self._sim = sim
-        self._held = np.zeros(len(sim.current.robots), np.bool_)
-        self._told.clear()
+        self._held = np.zeros(len(sim.view().robots), np.bool_)
+        self._logged.clear()
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Say who has just been stopped."""
-        held = self._sim.current.engine.stalled()
+        """Log the robots that have just been blocked."""
+        held = np.array(snapshot.blocked(), np.bool_)
         if len(held) != len(self._held):
             self._held = np.zeros(len(held), np.bool_)
         fresh = held & ~self._held
-        self._held = held.copy()
+        self._held = held
         if fresh.any():
-            self._tell(fresh, snapshot.t_us)
+            self._log(fresh, snapshot)
 
-    def _tell(self, fresh: npt.NDArray[np.bool_], t_us: int) -> None:
-        run, scene = self._sim.current, self._sim.scene
-        for row, x, y, *_ in run.engine.contacts().tolist():
+    def _log(self, fresh: npt.NDArray[np.bool_], snapshot: Snapshot) -> None:
+        scene, t_us = snapshot.scene(), snapshot.t_us
+        for row, x, y, *_ in snapshot.contacts().tolist():
             if fresh[int(row)]:
-                robot = run.robots[int(row)]
+                robot = snapshot.robots[int(row)]
                 other = nearest(scene, robot, x, y)
-                if t_us - self._told.get((robot.name, other), -QUIET_US) >= QUIET_US:
+                if t_us - self._logged.get((robot.name, other), -QUIET_US) >= QUIET_US:
                     log.warning("%s hit %s at %.2f, %.2f", robot.name, other, x, y)
-                self._told[robot.name, other] = t_us
+                self._logged[robot.name, other] = t_us
 
     def end(self, reason: str) -> None:
-        """Say nothing more."""
+        """Do nothing: there is nothing to close."""
 
 
-def nearest(scene: Scene, robot: Robot, x: float, y: float) -> str:
-    """Return the name of what a robot touches at a point, "something" if nothing known is near."""
+def nearest(scene: Scene, robot: PlacedRobot, x: float, y: float) -> str:
+    """Return the name of the thing that a robot touches at a point, "something" if none is near."""
     best, name = NEAR_M, "something"
     for wall in scene.walls:
         away = _to_pieces(walls.pieces(wall), x, y) - wall.thickness_m / 2
@@ -83,7 +82,7 @@ def _edges(outline: Outline) -> Array:
 
 
 def _to_pieces(rows: Array, x: float, y: float) -> float:
-    """Return the distance from a point to the nearest of some pieces (m)."""
+    """Return the distance from a point to the nearest line segment (m)."""
     if len(rows) == 0:
         return math.inf
     start, way = rows[:, :2], rows[:, 2:] - rows[:, :2]

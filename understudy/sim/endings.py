@@ -1,4 +1,4 @@
-"""How users' code ended, in words: what failed and where, without our own lines of the traceback."""
+"""Messages about the end of user code: what failed and where, without the simulator's own traceback lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RAISE = {opmap[name] for name in ("RAISE_VARARGS", "RERAISE")}
 
 
 def failure(who: str, problem: BaseException) -> str:
-    """Return what to report of a program that ended by an exception; nothing if it only said that it is done."""
+    """Return the message for a program that ended with an exception; empty for a plain exit()."""
     if isinstance(problem, SystemExit):
         return _exit(who, problem)
     if isinstance(problem, ProgramError):
@@ -36,14 +36,14 @@ def _at(problem: BaseException) -> str:
 
 
 def _frames(problem: BaseException) -> list[traceback.FrameSummary]:
-    """Return the lines of a traceback that are not of the run itself."""
+    """Return the traceback lines outside this package folder."""
     return [f for f in traceback.extract_tb(problem.__traceback__) if not f.filename.startswith(_OURS)]
 
 
 def is_ctrl_c(problem: BaseException) -> bool:
-    """Say whether a person has pressed Ctrl-C: a KeyboardInterrupt that no raise statement has made.
+    """Return whether the user pressed Ctrl-C: a KeyboardInterrupt that no raise statement has raised.
 
-    One that comes out of a handler of the signal counts too.
+    One raised by a signal handler counts too.
     """
     if not isinstance(problem, KeyboardInterrupt):
         return False

@@ -1,6 +1,6 @@
-"""Robot factories: a port on which each client gets a fresh robot, gone with the client.
+"""Robot factories: a port on which each client gets a new robot, which is removed when the client disconnects.
 
-Everything happens through `Add` and `Remove` in the inbox, so that a tape replays it without any client.
+Robots come and go through `Add` and `Remove` in the inbox, so that a tape replays them without any client.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from understudy.links.base import Link
 from understudy.world.changes import Add
 from understudy.world.clearance import Clearance
 from understudy.world.outlines import Outline, of_robot, overlaps
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
 log = logging.getLogger(__name__)
-Place = Callable[[Scene, Robot, int], Pose]  # the scene as it is, the new robot, how many came before it
+Place = Callable[[Scene, PlacedRobot, int], Pose]  # the current scene, the new robot, how many were made before it
 
 
-def robot_at(robot: Robot, pose: Pose) -> Outline:
-    """Return the outline of a robot as it would be at *pose*."""
+def robot_at(robot: PlacedRobot, pose: Pose) -> Outline:
+    """Return the outline of a robot at *pose*."""
     return of_robot(dataclasses.replace(robot, place=pose))
 
 
-def beside(scene: Scene, robot: Robot, number: int) -> Pose:
-    """Return the robot's own pose, or a free one beside it if another robot stands there."""
+def beside(scene: Scene, robot: PlacedRobot, number: int) -> Pose:
+    """Return the robot's own pose, or a free pose near it if another robot is there."""
     outline = of_robot(robot)
     others = [of_robot(other) for other in scene.robots]
     if next(overlaps([outline], others), None) is None:
@@ -41,18 +41,18 @@ def beside(scene: Scene, robot: Robot, number: int) -> Pose:
 
 @dataclass(frozen=True, slots=True)
 class Factory:
-    """What to make for each client: *robot* is resolved, *port* names the one of its ports that the client gets."""
+    """What each client gets: *robot* is a resolved robot, *port* the name of its port that the client talks to."""
 
     name: str
-    robot: Robot
+    robot: PlacedRobot
     link: str
     port: str = "host"
     most: int = 1000  # robots at the same time
     place: Place = beside
 
 
-class Workshop:
-    """A factory at work: who waits for a robot, and who has one."""
+class RobotFactory:
+    """A running factory: the clients that wait for a robot, and those that have one."""
 
     def __init__(self, factory: Factory) -> None:
         from understudy.links.door import Door  # few runs have a factory
@@ -65,16 +65,16 @@ class Workshop:
         self._made = 0
 
     def open(self) -> None:
-        """Let clients in; raises LinkError."""
+        """Accept clients; raises LinkError."""
         self.door.open(lambda link, address: self._waiting.append((link, address)))
 
     @property
     def called(self) -> bool:
-        """Say whether somebody waits."""
+        """Return whether a client waits for a robot."""
         return bool(self._waiting)
 
     def orders(self, scene: Scene) -> list[Add]:
-        """Return a robot for everybody who waits, each at a place that is free."""
+        """Return a robot for every waiting client, each at a free pose."""
         added: list[Add] = []
         while self._waiting:
             link, address = self._waiting.popleft()
@@ -87,7 +87,7 @@ class Workshop:
         return added
 
     def path(self, robot: str) -> str:
-        """Return the path of the port that a robot's client has."""
+        """Return the path of the port that a robot's client uses."""
         return f"{robot}/{self.factory.port}"
 
     def guest(self, path: str) -> Link | None:
@@ -95,18 +95,18 @@ class Workshop:
         return self._guests.get(path)
 
     def forget(self, path: str) -> None:
-        """Send the client of a port away, if it is one of ours."""
+        """Disconnect the client of a port, if it belongs to this factory."""
         link = self._guests.pop(path, None)
         if link is not None:
             link.close()
 
     def keep(self, paths: Container[str]) -> None:
-        """Send the clients away whose robots have gone."""
+        """Disconnect the clients whose robots were removed."""
         for path in [path for path in self._guests if path not in paths]:
             self.forget(path)
 
     def close(self) -> None:
-        """Send everybody away and let nobody in."""
+        """Disconnect all clients and accept no more."""
         self._guests.clear()
         self.door.close()
 

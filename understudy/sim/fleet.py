@@ -1,4 +1,4 @@
-"""Many robots as NumPy rows, so that a program for a thousand of them is a few array operations."""
+"""Many robots as NumPy rows, so that a program for a thousand robots is a few array operations."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class Fleet:
 
     @property
     def stalled(self) -> npt.NDArray[np.bool_]:
-        """Say for every robot whether something holds it back."""
+        """Return for every robot whether something blocks it."""
         view = self._sim.current.engine.stalled().view()
         view.flags.writeable = False
         return view
 
     def drive(self, m_s: Any, rad_s: Any = 0.0, lateral_m_s: Any = 0.0) -> None:
-        """Ask every robot for a motion from the next tick on; one value for all or one each; NaN leaves one alone."""
+        """Drive every robot from the next tick on; one value for all or one each; NaN leaves a robot unchanged."""
         targets = np.empty((len(self), 3))
         targets[:, 0], targets[:, 1], targets[:, 2] = m_s, lateral_m_s, rad_s
         if np.isinf(targets).any():
             robot = self.names[int(np.isinf(targets).any(axis=1).argmax())]
-            raise ValueError(f"{robot}: want finite speeds, or NaN to leave a robot as it is; got infinity")
+            raise ValueError(f"{robot}: want finite speeds, or NaN to leave a robot unchanged; got infinity")
         self._sim.inbox.post("api", FleetOrder(targets))
 
     def read(self, device: str) -> Array:
@@ -61,17 +61,17 @@ class Fleet:
         if len(found) == 1 and found[0].whole:
             return _locked(found[0].batch.values)
         if len({part.batch.values.shape[1] for part in found}) > 1:
-            raise UnknownName(f"the devices called {device!r} differ between robots; read them robot by robot")
+            raise UnknownName(f"the devices named {device!r} differ between robots; read them robot by robot")
         rows = np.concatenate([part.rows for part in found])
         values = np.concatenate([part.batch.values[part.places] for part in found])
         return values[np.argsort(rows, kind="stable")]
 
     def rows(self, device: str) -> Ints:
-        """Return which robots the rows of `read` belong to."""
+        """Return the robot (its row) of each row of `read`."""
         return np.sort(np.concatenate([part.rows for part in self._find(device)]))
 
     def _find(self, device: str) -> list[_Part]:
-        """Return where the devices of this name are; looked up once for each structure of the world."""
+        """Return where the devices of this name are; looked up once per scene structure."""
         batches = self._sim.current.batches
         if self._known_for is not batches:
             self._known, self._known_for = {}, batches

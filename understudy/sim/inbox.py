@@ -1,4 +1,4 @@
-"""What waits for the next tick: bytes, orders and changes, in one total order. The tape records exactly this."""
+"""Input of the next tick: bytes, orders and changes, in one total order. The tape records exactly this."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from understudy.errors import TapeError
 from understudy.links.base import Event
 from understudy.world.changes import Change
 
-MAX_PENDING_BYTES = 65_536  # per port; what a flooding client loses beyond this is counted
+MAX_PENDING_BYTES = 65_536  # per port; bytes beyond this are dropped and counted
 
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """Something happened on a port: it was opened, bytes came, it was closed."""
+    """An event on a port: a client connected, sent bytes or disconnected."""
 
     port: str
     event: Event
@@ -35,9 +35,16 @@ class Order:
     command: Any
 
 
+@dataclass(frozen=True, slots=True)
+class ForeignCommand:
+    """What a tape keeps of a command that its unit does not take: the name of its type."""
+
+    name: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FleetOrder:
-    """A motion for every robot at once: rows of forward m/s, left m/s, turn rad/s; NaN leaves a robot as it is."""
+    """A motion for every robot at once: rows of forward m/s, left m/s, turn rad/s; NaN leaves a robot unchanged."""
 
     targets: npt.NDArray[np.float64]
 
@@ -47,7 +54,7 @@ Body = Bytes | Order | FleetOrder | Change
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of the inbox with its place in the order; *sub* counts exchanges made while the clock is held."""
+    """One entry of the inbox with its place in the order; *sub* counts exchanges made while time is paused."""
 
     tick: int
     sub: int
@@ -64,6 +71,7 @@ class Inbox:
         self._pending: Counter[str] = Counter()  # bytes waiting, by port
         self.lost: Counter[str] = Counter()  # bytes lost, by port
         self._sequence = 0
+        self._woken = False
         self._arrived = threading.Condition()
 
     def post(self, source: str, body: Body) -> None:
@@ -78,7 +86,7 @@ class Inbox:
             self._arrived.notify_all()
 
     def take(self, tick: int, sub: int) -> list[Item]:
-        """Return everything that waits, in order, and forget it."""
+        """Return all waiting items, in order, and clear the inbox."""
         if not self._waiting:
             return []
         with self._arrived:
@@ -91,12 +99,20 @@ class Inbox:
         return items
 
     def wait(self, seconds: float) -> bool:
-        """Wait until something is there, at most so long; say whether there is."""
+        """Wait for an item, at most so long or until `wake`; return whether there is one."""
         with self._arrived:
-            return bool(self._waiting) or self._arrived.wait_for(lambda: bool(self._waiting), seconds)
+            self._arrived.wait_for(lambda: self._waiting or self._woken, seconds)
+            self._woken = False
+            return bool(self._waiting)
+
+    def wake(self) -> None:
+        """End a wait, also one that is yet to begin; may be called from any thread."""
+        with self._arrived:
+            self._woken = True
+            self._arrived.notify_all()
 
     def waiting(self) -> list[tuple[str, Body]]:
-        """Return what waits without taking it."""
+        """Return the waiting items without taking them."""
         with self._arrived:
             return list(self._waiting)
 
@@ -104,15 +120,20 @@ class Inbox:
         """Return how many items wait."""
         return len(self._waiting)
 
+    @property
+    def sequence(self) -> int:
+        """Return how many items have been taken: the place of the next one."""
+        return self._sequence
+
     def retract(self, source: str, since: int) -> None:
-        """Drop what *source* has posted since so many items waited."""
+        """Drop what *source* has posted since the inbox held *since* items."""
         with self._arrived:
             waiting = list(self._waiting)
             kept = waiting[:since] + [each for each in waiting[since:] if each[0] != source]
             self._waiting = deque(kept)
 
     def interleave(self, items: Sequence[Item]) -> None:
-        """Put recorded *items* among those that wait, each at the place in the order that it had."""
+        """Insert recorded *items* among the waiting ones, each at its original place in the order."""
         with self._arrived:
             own, recorded = deque(self._waiting), {item.sequence: item for item in items}
             self._waiting.clear()
@@ -124,12 +145,11 @@ class Inbox:
                 elif own:
                     self._waiting.append(own.popleft())
                 else:
-                    raise TapeError("the recorded inbox has gaps: a program behaves differently each time")
+                    raise TapeError("the recorded inbox has gaps: a program is not deterministic")
                 sequence += 1
 
-    def forget(self) -> None:
-        """Drop everything and count from zero, for a new run."""
+    def forget(self, sequence: int = 0) -> None:
+        """Drop everything except what clients did, because they stay connected, and restart the sequence."""
         with self._arrived:
-            self._waiting.clear()
-            self._pending.clear()
-            self._sequence = 0
+            self._waiting = deque(each for each in self._waiting if isinstance(each[1], Bytes))
+            self._sequence = sequence

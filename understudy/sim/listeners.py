@@ -1,60 +1,54 @@
-"""The listener contract: who watches a run and never changes it."""
+"""The listener contract: an observer of a run that never changes it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from understudy.sensors.base import Array
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
+from understudy.sim.view import View
+from understudy.world.news import At
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
 
 
-class Snapshot:
-    """One tick (or one exchange while the clock is held) as a listener sees it; values are copied when asked for."""
+class Snapshot(View):
+    """One tick (or one exchange while time is paused) as a listener sees it; values are copied on request."""
 
-    __slots__ = ("_sim", "items", "news", "sent", "sub", "t_us", "tick")
+    __slots__ = ("_sim", "items", "news", "sent", "sub", "tick")
 
     def __init__(self, sim: Sim, sub: int, items: Sequence[Item], outcome: Outcome) -> None:
-        self._sim = sim
-        self.tick, self.t_us, self.sub = sim.tick, sim.t_us, sub
+        super().__init__(sim.current)
+        self._sim, self.tick, self.sub = sim, sim.tick, sub
         self.items, self.sent, self.news = tuple(items), tuple(outcome.sent), tuple(outcome.news)
 
-    def poses(self) -> Array:
-        """Return a copy of all poses: x, y, z, roll, pitch, yaw."""
-        return self._sim.current.engine.poses().copy()
-
-    def twists(self) -> Array:
-        """Return a copy of all velocities."""
-        return self._sim.current.engine.twists().copy()
-
-    def reading(self, path: str) -> Array:
-        """Return a copy of the newest reading of a device."""
-        return self._sim.current.readings[path].read()
+    def positions(self) -> Mapping[str, tuple[At, ...]]:
+        """Return where programs are: by the path of the unit that runs them, or by the robot of a Python program."""
+        return MappingProxyType({**super().positions(), **self._sim.program_positions()})
 
     def hash(self) -> str:
         """Return the digest of engine and firmware state."""
-        return self._sim.current.hash()
+        return self._run.hash()
 
     def state(self) -> dict[str, Any]:
-        """Return everything that a saved run holds."""
+        """Return everything that a saved run contains."""
         return self._sim.save_tree()
 
 
 class Listener(Protocol):
-    """Hears of every tick. One that raises is taken off and reported; the run goes on."""
+    """Is called after every tick. A listener that raises is detached and logged; the run continues."""
 
     def begin(self, sim: Sim) -> None:
-        """Hear that a run begins, or begins again after a reset."""
+        """Note that a run begins, or restarts after a reset."""
         ...
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Hear of a tick, or of an exchange while the clock is held (sub above 0)."""
+        """Process a tick, or an exchange while time is paused (sub above 0)."""
         ...
 
     def end(self, reason: str) -> None:
-        """Hear that the run has ended."""
+        """Note that the run has ended."""
         ...

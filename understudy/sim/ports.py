@@ -1,23 +1,31 @@
-"""Ports to the outside: the only place where a protocol's bytes meet a link."""
+"""Ports to the outside: the only module that passes a protocol's bytes to a link."""
 
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from understudy import links
+from understudy.errors import LinkError
 from understudy.links import directory
 from understudy.links.base import Event, Link, LinkInfo
-from understudy.sim.factory import Factory, Workshop
+from understudy.links.directory import PortEntry
+from understudy.sim.factory import Factory, RobotFactory
 from understudy.sim.inbox import Bytes, Inbox
-from understudy.sim.outcome import Outcome, Plug
+from understudy.sim.line import GO_ON, HOLD_BACK, SerialLine
+from understudy.sim.outcome import Outcome
+from understudy.sim.plugs import Plug
 from understudy.world.changes import Add, Remove
 from understudy.world.scene import Scene
 
 log = logging.getLogger(__name__)
 REPLY_PATIENCE_S = 2.0
+PUBLISH_S = 1.0  # wall time between two publications of the counters ...
+PUBLISH_SHARE = 0.01  # ... and the most of it that they take
 
 
 class Ports:
@@ -27,33 +35,39 @@ class Ports:
         self._inbox = inbox
         self._links: dict[str, Link] = {}
         self._plugs: dict[str, Plug] = {}
-        self._owed: dict[str, float] = {}  # gated port -> since when time waits for its client
-        self._workshops: list[Workshop] = []
+        self._lines: dict[str, SerialLine] = {}
+        self._held_back: set[str] = set()  # ports whose clients must wait
+        self._holding: list[str] = []  # ports whose clients let time pass
+        self._owed: dict[str, float] = {}  # gated port -> wall time since which time waits for its client
+        self._workshops: list[RobotFactory] = []
         self._open = False
-        self._run = f"{id(self):x}"  # tells two simulations in one process apart
+        self._run = f"{id(self):x}"  # distinguishes simulations in one process
+        self._published: list[PortEntry] = []
+        self._publish_at = math.inf  # wall time
 
     def open(self, factories: Sequence[Factory] = ()) -> None:
-        """From now on, every plug gets a link; clients of *factories* get robots. Raises LinkError."""
+        """Give every plug a link from now on; clients of *factories* get robots. Raises LinkError."""
         self._open = True
         for factory in factories:
-            workshop = Workshop(factory)
+            workshop = RobotFactory(factory)
             workshop.open()
             self._workshops.append(workshop)
 
     def called(self) -> bool:
-        """Say whether a client waits for a robot of its own."""
+        """Return whether a client waits for a robot of its own."""
         return any(workshop.called for workshop in self._workshops)
 
     def make_robots(self, scene: Scene) -> None:
-        """Ask for a robot for everybody who waits for one."""
+        """Request a robot for every client that waits for one."""
         for workshop in self._workshops:
             for add in workshop.orders(scene):
-                log.info("%s: a client has come and gets %s", workshop.factory.name, add.thing.name)
+                log.info("%s: a client connected and gets %s", workshop.factory.name, add.thing.name)
                 self._inbox.post(workshop.source, add)
 
     def match(self, plugs: Mapping[str, Plug]) -> None:
-        """Open links for new plugs and close those whose plug has gone."""
+        """Open links for new plugs and close those whose plug was removed."""
         self._plugs = dict(plugs)
+        self._holding = [path for path, plug in plugs.items() if plug.port.gate == "hold"]
         if not self._open:
             return
         for path in [path for path in self._links if path not in plugs]:
@@ -63,9 +77,30 @@ class Ports:
         for path, plug in plugs.items():
             if path not in self._links:
                 self._links[path] = self._link(path, plug)
-        entries = [directory.PortEntry(p, g.port.sheet.kind, self.info()[p].url) for p, g in plugs.items()]
-        entries += [directory.PortEntry(w.factory.name, "factory", w.door.url) for w in self._workshops]
-        directory.publish(entries, self._run)
+        self._lines = {path: plug.line for path, plug in plugs.items() if plug.line}
+        self._held_back &= self._lines.keys()
+        self._publish()
+
+    def _publish(self) -> None:
+        """Tell other processes of the ports and their counters; raises LinkError."""
+        begun = time.perf_counter()
+        entries = self._entries()
+        if entries != self._published:
+            directory.publish(entries, self._run)
+            self._published = entries
+        now = time.perf_counter()
+        self._publish_at = now + max(PUBLISH_S, (now - begun) / PUBLISH_SHARE)
+
+    def _publish_counters(self) -> None:
+        try:
+            self._publish()
+        except LinkError as problem:  # such as a full disk
+            log.warning("the counters of the ports are no longer published: %s", problem)
+            self._publish_at = math.inf
+
+    def _entries(self) -> list[PortEntry]:
+        entries = [_entry(path, plug, self._links[path].info()) for path, plug in self._plugs.items()]
+        return entries + [PortEntry(w.factory.name, "factory", w.door.url) for w in self._workshops]
 
     def _link(self, path: str, plug: Plug) -> Link:
         for workshop in self._workshops:
@@ -80,25 +115,25 @@ class Ports:
         return link
 
     def _arrived(self, path: str, event: Event, data: bytes) -> None:
-        if event is not Event.DATA:
-            log.info("%s: a client has %s", path, "connected" if event is Event.OPENED else "gone")
+        if event in (Event.OPENED, Event.CLOSED):
+            log.info("%s: client %s", path, "connected" if event is Event.OPENED else "disconnected")
         self._inbox.post(f"port:{path}", Bytes(path, event, data))
 
-    def _guest_arrived(self, workshop: Workshop, path: str, event: Event, data: bytes) -> None:
-        """Take what the client of a factory's robot does; when it goes, so does the robot."""
+    def _guest_arrived(self, workshop: RobotFactory, path: str, event: Event, data: bytes) -> None:
+        """Process an event from the client of a factory's robot; when the client disconnects, remove the robot."""
         self._arrived(path, event, data)
         if event is Event.CLOSED:
             self._inbox.post(workshop.source, Remove(path.partition("/")[0]))
 
     def _refused(self, outcome: Outcome) -> None:
-        """Send those away whose robot could not be made."""
+        """Disconnect the clients whose robot could not be added."""
         for source, done in outcome.done:
             if source.startswith("factory:") and not done.ok and isinstance(done.change, Add):
                 for workshop in self._workshops:
                     workshop.forget(workshop.path(done.change.thing.name))
 
     def deliver(self, outcome: Outcome) -> None:
-        """Send what the protocols have said."""
+        """Send the bytes of the protocols, and close the links that they asked to close."""
         if self._workshops:
             self._refused(outcome)
         for path, data in outcome.sent:
@@ -109,22 +144,41 @@ class Ports:
         for path in outcome.hang_ups:
             if path in self._links:
                 self._links[path].hang_up()
+        for path, line in self._lines.items():
+            self._hold_back(path, line)
+        if time.perf_counter() >= self._publish_at:
+            self._publish_counters()
+
+    def _hold_back(self, path: str, line: SerialLine) -> None:
+        """Let a client wait that sends faster than its serial line carries."""
+        held = path in self._held_back
+        if line.waiting > (GO_ON if held else HOLD_BACK):
+            if not held:
+                self._held_back.add(path)
+                self._links[path].hold_back(True)
+        elif held:
+            self._held_back.discard(path)
+            self._links[path].hold_back(False)
 
     def wait_for_replies(self) -> None:
-        """Hold time until every gated client has answered what it was sent."""
+        """Wait until every gated client has answered what it was sent."""
         while self._owed:
             answered = {body.port for _, body in self._inbox.waiting() if isinstance(body, Bytes)}
             for path, since in list(self._owed.items()):
                 if path in answered or not self._plugs[path].connected:
                     del self._owed[path]
                 elif time.perf_counter() - since > REPLY_PATIENCE_S:
-                    log.warning("the client of %s has not answered for %g s; going on", path, REPLY_PATIENCE_S)
+                    log.warning("%s: no answer from the client for %g s; continuing without it", path, REPLY_PATIENCE_S)
                     del self._owed[path]
             if self._owed:
                 time.sleep(0.0005)
 
+    def hold_time(self, now_us: int) -> bool:
+        """Return whether a client of an open port lets no time pass."""
+        return any(path in self._links and self._plugs[path].holds_time(now_us) for path in self._holding)
+
     def visited(self) -> bool:
-        """Say whether a client for whom time does not wait is connected."""
+        """Return whether a client is connected that time does not wait for."""
         return any(plug.connected and plug.port.gate == "free" for plug in self._plugs.values())
 
     def link(self, path: str) -> Link:
@@ -132,8 +186,8 @@ class Ports:
         return self._links[path]
 
     def info(self) -> dict[str, LinkInfo]:
-        """Return address and counters of every open port."""
-        return {path: link.info() for path, link in self._links.items()}
+        """Return address and counters of every open port, with the bytes that were lost before the run took them."""
+        return {path: replace(link.info(), lost=self._inbox.lost[path]) for path, link in self._links.items()}
 
     def doors(self) -> dict[str, str]:
         """Return the address of every robot factory, by its name."""
@@ -146,7 +200,18 @@ class Ports:
         self._workshops.clear()
         for link in self._links.values():
             link.close()
-        if self._links:
+        if self._open:
             directory.withdraw(self._run)
         self._links.clear()
         self._open = False
+        self._published = []
+        self._publish_at = math.inf
+
+
+def _entry(path: str, plug: Plug, info: LinkInfo) -> PortEntry:
+    """Return what other processes are told of a port."""
+    unit = plug.unit.rpartition("/")[2]
+    return PortEntry(
+        path, plug.port.sheet.kind, info.url, unit, plug.kind, plug.devices,
+        info.connected, info.received, info.sent, info.dropped,
+    )  # fmt: skip

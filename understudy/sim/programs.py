@@ -1,21 +1,20 @@
-"""Users' programs that time waits for: each runs on the simulation thread until it waits again.
+"""Gated user programs: each runs on the simulation thread until it waits again; simulated time stands still meanwhile.
 
-A program is a Python file with a function ``main(robot)``. ``robot.wait(seconds)`` lets time pass; so does
-``time.sleep``, in simulated time. However a program ends, its robot stops and the world goes on. One that is
-interrupted because it does not come back loses the orders that it has given since it last waited: how many there are
-depends on the machine, and a run must not.
+A program is a Python file with a function ``main(robot)``. ``robot.wait(seconds)`` lets simulated time pass; so does
+``time.sleep``. However a program ends, its robot stops and the simulation continues. A program that is interrupted
+because it did not yield loses the orders that it gave since its last wait: their number depends on the speed of the
+machine, and results must be deterministic.
 """
 
 from __future__ import annotations
 
 import ctypes
+import linecache
 import logging
-import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from greenlet import GreenletExit, getcurrent, greenlet
 from greenlet import error as greenlet_error
@@ -25,43 +24,59 @@ from understudy.sensors.base import Array
 from understudy.sim import streams
 from understudy.sim.endings import failure, is_ctrl_c
 from understudy.sim.guard import Guard, ProgramStuck, Watch
+from understudy.sim.imports import ImportScope
+from understudy.sim.program_files import ProgramFiles
 from understudy.sim.robot import Robot
+from understudy.sim.sleeping import PATCH
 from understudy.units import microseconds
 from understudy.world.changes import Ended
-from understudy.world.robot import Program
-from understudy.world.robot import Robot as RobotData
+from understudy.world.news import At
+from understudy.world.robot import PlacedRobot, Program
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
 
 log = logging.getLogger(__name__)
-_sleep = time.sleep
 
 
 class Seat(Protocol):
-    """A place at the table: time advances only while everyone who sits there waits."""
+    """A program's place in the run: time advances only while every seated program waits."""
 
     name: str
+    realtime: ClassVar[bool]  # whether time does not wait for it
+
+    def wake(self) -> None:
+        """Let a program that runs elsewhere begin, if its wait is over: all of them run at the same time."""
+        ...
 
     def turn(self) -> None:
         """Run until the program waits again, if its wait is over."""
         ...
 
     def end(self) -> None:
-        """Leave the table."""
+        """End the program and give up the seat."""
         ...
 
 
 class ProgramRobot(Robot):
-    """The robot as its program sees it: it can also wait."""
+    """The robot as its program sees it: it also has ``wait``."""
 
-    def __init__(self, sim: Sim, data: RobotData, seat: GatedProgram) -> None:
+    def __init__(self, sim: Sim, data: PlacedRobot, seat: GatedProgram) -> None:
         super().__init__(sim, data, source_of(data.name))
         self._seat = seat
 
     def wait(self, seconds: float = 0.0) -> None:
         """Let simulated time pass, at least one tick."""
         self._seat.wait(seconds)
+
+    def ask(self, command: Any, unit: str = "") -> Any:
+        """Give a command to a unit, wait one tick and return its reply; None if the unit has no reply to it."""
+        order = self._post(command, unit, question=True)
+        try:
+            self._seat.wait(0.0)
+        finally:
+            reply = self._sim.questions.reply(order)
+        return reply
 
     def wait_for(self, device: str) -> Array:
         """Wait for the next reading of a sensor and return it."""
@@ -71,60 +86,72 @@ class ProgramRobot(Robot):
         return self.read(device)
 
 
-def load(program: Program, folder: Path) -> Any:
-    """Return the function ``main`` of a program file."""
-    path = folder / program.file
-    if path.suffix != ".py":
-        raise ProgramError(f"{program.file}: only Python programs (.py) can drive a robot here")
-    try:
-        code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
-    except OSError as problem:
-        raise ProgramError(f"{path}: {problem.strerror or problem}") from problem
-    except SyntaxError as problem:
-        raise ProgramError(f"{path}:{problem.lineno}: {problem.msg}") from problem
-    if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))
-    # the interpreter's own exit() closes standard input, which belongs to the world
-    space: dict[str, Any] = {
-        "__name__": "understudy_program",
-        "__file__": str(path),
-        "exit": sys.exit,
-        "quit": sys.exit,
-    }
-    exec(code, space)
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Which program drives which robot, and what it needs for that."""
+
+    sim: Sim
+    robot: PlacedRobot
+    program: Program
+    files: ProgramFiles
+    guard: Guard
+
+    @property
+    def path(self) -> str:
+        """Return where the program's file lies."""
+        return str(self.files.path(self.program.file))
+
+    def scope(self) -> ImportScope:
+        """Return a fresh import scope for a Python program."""
+        return ImportScope(self.robot.name, self.program.file, self.files)
+
+
+def main_of(scope: ImportScope) -> Any:
+    """Run a program's file in its scope and return its function ``main``; raises ProgramError if it has none."""
+    space = scope.run()
     if not callable(space.get("main")):
-        raise ProgramError(f"{path}: there is no function main(robot)")
+        raise ProgramError(f"{space['__file__']}: no function main(robot); define one")
     return space["main"]
 
 
 def source_of(name: str) -> str:
-    """Return the source under which the program of a robot gives its orders."""
+    """Return the source name of the orders that a robot's program gives."""
     return f"program:{name}"
 
 
 def over(sim: Sim, robot: Robot, problem: str, how: Literal["failed", "interrupted"] = "failed") -> None:
-    """Stop the robot of a program that has ended; report it, and note it on tapes, if that was not its own wish."""
-    with suppress(UnknownName):  # the robot itself may be gone
+    """Stop the robot of a program that has ended; log a failure or an interruption, and record it on the tape."""
+    with suppress(UnknownName):  # the robot itself may have been removed
         robot.stop()
     if problem:
-        log.error("%s", problem)
-        sim.post(Ended(robot.name, how), source_of(robot.name))
+        report(sim, robot.name, problem, robot.source, how)
+
+
+def report(sim: Sim, name: str, problem: str, source: str, how: Literal["failed", "interrupted"] = "failed") -> None:
+    """Report what went wrong with a robot's program, and note it on tapes."""
+    log.error("%s", problem)
+    sim.post(Ended(name, how), source)
 
 
 class GatedProgram:
     """A program as a greenlet on the simulation thread."""
 
-    def __init__(self, sim: Sim, data: RobotData, program: Program, folder: Path, guard: Guard) -> None:
-        self.name, self._sim, self._program, self._folder, self._guard = data.name, sim, program, folder, guard
-        self._robot = ProgramRobot(sim, data, self)
-        self._path = str(folder / program.file)
+    realtime: ClassVar[bool] = False
+
+    def __init__(self, made: Assignment) -> None:
+        self.name, self._sim, self._guard, self._path = made.robot.name, made.sim, made.guard, made.path
+        self._robot = ProgramRobot(made.sim, made.robot, self)
+        self._scope, self._file = made.scope(), made.program.file
         self._due_us = 0
-        self._told_of_sleep = False
+        self._sleep_reported = False
         self._over = False
         self._problem = ""  # why it ended
         self._watch = Watch(self._path, self._leave)
         self._hub: greenlet = getcurrent()
         self._greenlet: greenlet = greenlet(self._main)
+
+    def wake(self) -> None:
+        """Do nothing: it runs in its turn."""
 
     def turn(self) -> None:
         """Run until the program waits again, if its wait is over."""
@@ -138,23 +165,24 @@ class GatedProgram:
                 self._interrupted(mark)
             elif self._greenlet.dead:
                 self._over = True
+                self._scope.close()
                 over(self._sim, self._robot, self._problem)
 
     def _enter(self, go: Callable[[], object]) -> None:
-        """Let the program run until it hands over, ends or is left."""
+        """Let the program run until it waits, ends or is abandoned."""
         self._hub = getcurrent()
         self._watch = Watch(self._path, self._leave)
-        with self._guard.watching(self._watch):
+        with PATCH, self._guard.watching(self._watch):
             go()
-        streams.mend()
+        streams.reopen_closed()
 
     def _leave(self) -> None:
-        """Go back to the world for good (called inside the program); the greenlet is kept, for it would not end."""
+        """Abandon the program (called inside it); its greenlet is never freed, since it would not unwind."""
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._greenlet))
         self._hub.switch()
 
     def _interrupted(self, mark: int) -> None:
-        """End a program that did not come back."""
+        """End a program that did not yield."""
         place = self._watch.place
         self._sim.inbox.retract(source_of(self.name), mark)
         self.end()
@@ -167,25 +195,35 @@ class GatedProgram:
         )
 
     def wait(self, seconds: float) -> None:
-        """Hand over to the world for so long (called by the program)."""
+        """Yield to the simulation for so many seconds (called by the program)."""
         if self._over:
             raise GreenletExit
-        if self._watch.fired:  # it has caught the interrupt and goes on
+        if self._watch.fired:  # the program caught the interrupt and went on
             raise ProgramStuck
         self._due_us = self._sim.t_us + max(microseconds(seconds), 1)
         self._hub.switch()
 
+    def position(self) -> At | None:
+        """Return the line of the program's file at which it waits; None if it is not there."""
+        frame = self._greenlet.gr_frame
+        while frame is not None and frame.f_code.co_filename != self._path:
+            frame = frame.f_back
+        if frame is None:
+            return None
+        words = linecache.getline(self._path, frame.f_lineno).strip()
+        return At(self._file, line=frame.f_lineno, words=words, t_us=self._sim.t_us)
+
     def sleep(self, seconds: float) -> None:
-        """Stand in for ``time.sleep``."""
-        if not self._told_of_sleep:
-            self._told_of_sleep = True
-            log.warning("the program of %s calls time.sleep: taken as waiting in simulated time", self.name)
+        """Replace ``time.sleep``: wait in simulated time."""
+        if not self._sleep_reported:
+            self._sleep_reported = True
+            log.warning("%s's program calls time.sleep: it waits in simulated time, like robot.wait()", self.name)
         self.wait(seconds)
 
     def _main(self) -> None:
         getcurrent().seat = self
         try:
-            load(self._program, self._folder)(self._robot)
+            main_of(self._scope)(self._robot)
         except (GreenletExit, ProgramStuck):
             return
         except BaseException as problem:
@@ -194,17 +232,9 @@ class GatedProgram:
             self._problem = failure(f"{self.name}'s program", problem)
 
     def end(self) -> None:
-        """Unwind the program where it waits; one that does not let go is left where it is."""
+        """Unwind the program where it waits; one that does not unwind is abandoned."""
         self._over = True
         if self._greenlet and not self._greenlet.dead and not self._watch.left:
-            with suppress(greenlet_error):  # it belongs to a thread that has ended: nothing is left to unwind
+            with suppress(greenlet_error):  # its thread has ended: nothing is left to unwind
                 self._enter(lambda: self._greenlet.throw(GreenletExit))
-
-
-def patched_sleep(seconds: float) -> None:
-    """Sleep; inside a gated program, wait in simulated time."""
-    seat = getattr(getcurrent(), "seat", None)
-    if seat is None:
-        _sleep(seconds)
-    else:
-        seat.sleep(seconds)
+        self._scope.close()

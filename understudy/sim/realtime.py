@@ -1,7 +1,7 @@
-"""Users' programs beside the clock: each in a thread of its own, and time does not wait for it.
+"""Realtime user programs: each runs in a thread of its own, and simulated time does not wait for it.
 
-When such a program ends, fails or calls ``exit()``, its robot stops, as with a gated one. One that is over because the
-run is has no say any more, even if it does not let itself be ended.
+When such a program ends, fails or calls ``exit()``, its robot stops, as with a gated program. After the end of the run
+a program can give no more orders, even if its thread cannot be ended.
 """
 
 from __future__ import annotations
@@ -9,21 +9,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from understudy.errors import UnknownName
 from understudy.sensors.base import Array
 from understudy.sim import streams
 from understudy.sim.endings import failure
 from understudy.sim.guard import Watch
-from understudy.sim.programs import load, over, source_of
+from understudy.sim.inbox import Order
+from understudy.sim.programs import Assignment, main_of, over, source_of
 from understudy.sim.robot import Robot
-from understudy.world.robot import Program
-from understudy.world.robot import Robot as RobotData
-
-if TYPE_CHECKING:
-    from understudy.sim.sim import Sim
 
 _END_TRIES, _END_WAIT_S = 10, 0.1
 
@@ -36,18 +31,24 @@ class RealtimeRobot:
         self._seat, self._robot = seat, robot
 
     def drive(self, m_s: float, rad_s: float = 0.0, lateral_m_s: float = 0.0) -> None:
-        """Move like this until told otherwise (m/s, rad/s, m/s to the left)."""
+        """Move like this until the next command (m/s, rad/s, m/s to the left)."""
         with self._seat.allowed():
             self._robot.drive(m_s, rad_s, lateral_m_s)
 
     def stop(self) -> None:
-        """Stand still."""
+        """Stop the robot."""
         self.drive(0.0)
 
     def order(self, command: Any, unit: str = "") -> None:
-        """Give a command to a unit; without a name, to the one that drives."""
+        """Give a command to a unit; by default to the one that drives."""
         with self._seat.allowed():
             self._robot.order(command, unit)
+
+    def ask(self, command: Any, unit: str = "") -> Any:
+        """Give a command to a unit and return its reply, after a tick; None if the unit has no reply to it."""
+        with self._seat.allowed():
+            order = self._robot._post(command, unit, question=True)
+        return self._seat.reply(order)
 
     @property
     def pose(self) -> Any:
@@ -61,26 +62,31 @@ class RealtimeRobot:
 
     def read(self, device: str) -> Array:
         """Return the newest reading of a sensor."""
-        self._robot.sheet(device)  # names the known devices if there is none of this name
+        self._robot.sheet(device)  # raises UnknownName, with the known devices
         values: Array = self._seat.published[device]
         return values.copy()
 
     def wait(self, seconds: float = 0.0) -> None:
-        """Wait until simulated time has moved on by so much."""
+        """Wait until so many simulated seconds have passed."""
         self._seat.wait(seconds)
 
 
 class RealtimeProgram:
-    """A program in a thread of its own; loops without waiting are legal here."""
+    """A program in a thread of its own; loops without a wait are allowed here."""
 
-    def __init__(self, sim: Sim, data: RobotData, program: Program, folder: Path) -> None:
-        self.name, self._sim, self._program, self._folder = data.name, sim, program, folder
-        self._robot = Robot(sim, data, source_of(data.name))
+    realtime: ClassVar[bool] = True
+
+    def __init__(self, made: Assignment) -> None:
+        self.name, self._sim, self._path, self._scope = made.robot.name, made.sim, made.path, made.scope()
+        self._robot = Robot(made.sim, made.robot, source_of(self.name))
         self._ticked = threading.Condition()
         self._over = False
         self._watch: Watch | None = None
         self.published: dict[str, Any] = {}
-        self._thread = threading.Thread(target=self._main, name=f"program {data.name}", daemon=True)
+        self._thread = threading.Thread(target=self._main, name=f"program {self.name}", daemon=True)
+
+    def wake(self) -> None:
+        """Do nothing: it runs all the time."""
 
     def turn(self) -> None:
         """Publish the newest values; start the program at the first call."""
@@ -89,7 +95,7 @@ class RealtimeProgram:
         try:
             values: dict[str, Any] = {device: self._robot.read(device) for device in self._robot.devices}
             published = {**values, "pose": self._robot.pose, "time_s": self._robot.time_s}
-        except UnknownName:  # the robot has been taken away
+        except UnknownName:  # the robot was removed
             self._finish()
             return
         with self._ticked:
@@ -97,11 +103,11 @@ class RealtimeProgram:
             self._ticked.notify_all()
         if self._thread.ident is None:
             self._thread.start()
-        streams.mend()
+        streams.reopen_closed()
 
     @contextmanager
     def allowed(self) -> Iterator[None]:
-        """Let an order be given; raises SystemExit once the program is over."""
+        """Allow an order in the body of a with statement; raises SystemExit once the program is over."""
         with self._ticked:
             if self._over:
                 raise SystemExit
@@ -115,25 +121,36 @@ class RealtimeProgram:
         if self._over:
             raise SystemExit
 
+    def reply(self, order: Order) -> Any:
+        """Wait for the reply to an order (called by the program)."""
+        questions = self._sim.questions
+        with self._ticked:
+            self._ticked.wait_for(lambda: self._over or questions.is_settled(order))
+        reply = questions.reply(order)
+        if self._over:
+            raise SystemExit
+        return reply
+
     def _main(self) -> None:
-        self._watch = Watch(str(self._folder / self._program.file), _park)
+        self._watch = Watch(self._path, _park)
         problem = ""
         try:
-            load(self._program, self._folder)(RealtimeRobot(self, self._robot))
+            main_of(self._scope)(RealtimeRobot(self, self._robot))
         except BaseException as raised:
             problem = failure(f"{self.name}'s program", raised)
+        self._scope.close()
         with self._ticked:
             if not self._over:
                 over(self._sim, self._robot, problem)
 
     def _finish(self) -> None:
-        """Let the program have no say any more."""
+        """Let the program give no more orders."""
         with self._ticked:
             self._over = True
             self._ticked.notify_all()
 
     def end(self) -> None:
-        """Ask the program to stop and wait for it a little."""
+        """Ask the program to stop, and wait for it for a limited time."""
         self._finish()
         for _ in range(_END_TRIES):
             if not self._thread.is_alive() or (self._watch is not None and self._watch.left):
@@ -144,7 +161,7 @@ class RealtimeProgram:
 
 
 def _park() -> None:
-    """Keep this thread from running any further; it ends with the process."""
+    """Block this thread until the process ends."""
     lock = threading.Lock()
     lock.acquire()
     lock.acquire()

@@ -1,4 +1,4 @@
-"""A robot as the user's own code holds it."""
+"""The handle of a robot in the Python API."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from understudy.errors import UnknownName, nearest
-from understudy.robots import UNITS
 from understudy.robots.base import Drive
-from understudy.robots.servos import Aim, Turn
+from understudy.robots.servos import Aim, JointSpeed
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Reading
 from understudy.sim.inbox import Order
-from understudy.sim.wiring import SERVOS, unit_specs
-from understudy.sim.wiring import Servo as Handle
+from understudy.sim.wiring import SERVOS, driver
+from understudy.sim.wiring import JointRow as Handle
 from understudy.world import extent
 from understudy.world.changes import Move, Switch
-from understudy.world.robot import Robot as RobotData
+from understudy.world.robot import PlacedRobot
 from understudy.world.shapes import Pose, pose_of
 
 if TYPE_CHECKING:
@@ -24,49 +23,48 @@ if TYPE_CHECKING:
     from understudy.sim.sim import Sim
 
 
-class Servo:
-    """Moves and reads one joint of a robot: turning ones in rad, sliding ones in m."""
+class ServoHandle:
+    """Moves and reads one joint of a robot: revolute joints in rad, prismatic joints in m."""
 
     def __init__(self, robot: Robot, joint: str) -> None:
         self._robot, self.name = robot, joint
 
     def to(self, position: float) -> None:
-        """Go to a position from the next tick on, as fast as the servo can (rad or m)."""
+        """Move to a position from the next tick on, as fast as the servo can (rad or m)."""
         self._robot.order(Aim(self.name, self._number(position)), SERVOS)
 
     def turn(self, speed: float) -> None:
-        """Move at a speed from the next tick on, until told otherwise or at the end (rad/s or m/s)."""
-        self._robot.order(Turn(self.name, self._number(speed)), SERVOS)
+        """Move at a speed from the next tick on, until the next command or the joint limit (rad/s or m/s)."""
+        self._robot.order(JointSpeed(self.name, self._number(speed)), SERVOS)
 
     def _number(self, value: float) -> float:
-        """Return what a servo can be told; raises ValueError for what is no number."""
+        """Return a setpoint as float; raises ValueError for NaN and infinity."""
         if not math.isfinite(value):
             raise ValueError(f"{self._robot.name}/{self.name}: want a finite number, got {value}")
         return float(value)
 
     @property
     def position(self) -> float:
-        """Return where the joint truly is (rad or m)."""
+        """Return the true position of the joint (rad or m)."""
         return self._robot.handle(self.name).position()
 
     @property
     def speed(self) -> float:
-        """Return how fast the joint moves (rad/s or m/s)."""
+        """Return the speed of the joint (rad/s or m/s)."""
         return self._robot.handle(self.name).speed()
 
     @property
     def effort(self) -> float:
-        """Return how hard the servo pushes (N m or N); 0 on the planar engine."""
+        """Return the torque or force of the servo (N m or N); 0 on the planar engine."""
         return self._robot.handle(self.name).effort()
 
 
 class Robot:
     """Drives, reads and moves one robot of a simulation."""
 
-    def __init__(self, sim: Sim, data: RobotData, source: str = "api") -> None:
-        self.name, self._sim, self._data, self._source = data.name, sim, data, source
-        driving = [spec.name for spec in unit_specs(data) if UNITS[spec.sheet.kind].drives]
-        self._unit = f"{self.name}/{driving[0]}"
+    def __init__(self, sim: Sim, data: PlacedRobot, source: str = "api") -> None:
+        self.name, self._sim, self._data, self.source = data.name, sim, data, source
+        self._unit = f"{self.name}/{driver(data).name}"
 
     @property
     def pose(self) -> Pose:
@@ -75,7 +73,7 @@ class Robot:
 
     @property
     def stalled(self) -> bool:
-        """Say whether something holds the robot back."""
+        """Return whether something blocks the robot."""
         return bool(self._sim.current.engine.stalled()[self._row])
 
     @property
@@ -93,40 +91,64 @@ class Robot:
         return self._sim.row(self.name)
 
     def drive(self, m_s: float, rad_s: float = 0.0, lateral_m_s: float = 0.0) -> None:
-        """Move like this from the next tick on, until told otherwise (m/s, rad/s, m/s to the left)."""
-        self.order(Drive(float(m_s), float(rad_s), float(lateral_m_s)))
+        """Move like this from the next tick on, until the next command (m/s, rad/s, m/s to the left)."""
+        command = Drive(float(m_s), float(rad_s), float(lateral_m_s))
+        if math.isfinite(command.m_s + command.rad_s + command.lateral_m_s):  # nothing else to check
+            self._sim.inbox.post(self.source, Order(self.unit_path(), command))
+        else:
+            self.order(command)
 
     def stop(self) -> None:
-        """Stand still."""
+        """Stop the robot."""
         self.drive(0.0)
 
     def order(self, command: Any, unit: str = "") -> None:
-        """Give a command to a unit; without a name, to the one that drives. Raises ValueError for NaN and infinity."""
+        """Give a command to a unit; by default to the one that drives. Raises ValueError for NaN and infinity."""
+        self._post(command, unit)
+
+    def _post(self, command: Any, unit: str, question: bool = False) -> Order:
         if wrong := extent.refusal(command):
             raise ValueError(f"{self.name}: {type(command).__name__}: {wrong}")
+        order = Order(self.unit_path(unit), command)
+        if question:
+            self._sim.questions.ask(order)
+        self._sim.inbox.post(self.source, order)
+        return order
+
+    def unit_path(self, unit: str = "") -> str:
+        """Return the path of a unit, by default of the one that drives; raises UnknownName."""
         path = f"{self.name}/{unit}" if unit else self._unit
         if path not in self._sim.current.units:
             units = [p.partition("/")[2] for p in self._sim.current.units if p.startswith(f"{self.name}/")]
             raise UnknownName(f"{self.name} has no unit {unit!r} {nearest(unit, units)}")
-        self._sim.inbox.post(self._source, Order(path, command))
+        return path
+
+    def ask(self, command: Any, unit: str = "") -> Any:
+        """Give a command to a unit and return its reply, between ticks; None if the unit has no reply to it.
+
+        Inside a program this takes one tick.
+        """
+        order = self._post(command, unit, question=True)
+        self._sim.exchange()
+        return self._sim.questions.reply(order)
 
     def read(self, device: str) -> Array:
-        """Return a copy of the newest reading of a sensor; its columns are on the data sheet."""
+        """Return a copy of the newest reading of a sensor; the data sheet describes its columns."""
         return self._reading(device).read()
 
     def traces(self, device: str) -> Traces:
-        """Return where the rays of a sensor's newest reading began and ended in the world, for drawing (m)."""
-        from understudy.sensors.traces import traces  # for those who draw
+        """Return the start and end points of the rays of a sensor's newest reading, in world coordinates (m)."""
+        from understudy.sensors.traces import traces  # needed only for drawing
 
         batch, row = self._reading(device).place
         return traces(batch, row, self._sim.current.engine)
 
     def pictures(self, device: str) -> dict[str, Array]:
-        """Return the newest pictures of a camera by name (rgb, depth, labels, thermal), by rows and columns."""
+        """Return the newest images of a camera by name (rgb, depth, labels, thermal), by rows and columns."""
         sheet = self.sheet(device)
-        if not hasattr(sheet, "pictures"):
-            raise UnknownName(f"{self.name}/{device} is a {sheet.kind} and takes no pictures")
-        found: dict[str, Array] = sheet.pictures(self.read(device))
+        found: dict[str, Array] | None = sheet.pictures(self.read(device))
+        if found is None:
+            raise UnknownName(f"{self.name}/{device} is not a camera but a {sheet.kind}: it has no images")
         return found
 
     def stamp_us(self, device: str) -> int:
@@ -148,29 +170,29 @@ class Robot:
         """Return the names of the robot's joints."""
         return tuple(joint.name for joint in self._data.built.joints)
 
-    def servo(self, joint: str) -> Servo:
-        """Return a joint of the robot, to move and to read."""
+    def servo(self, joint: str) -> ServoHandle:
+        """Return a handle to move and read a joint of the robot."""
         if joint not in self.joints:
             raise UnknownName(f"{self.name} has no joint {joint!r} {nearest(joint, self.joints)}")
-        return Servo(self, joint)
+        return ServoHandle(self, joint)
 
     def handle(self, joint: str) -> Handle:
-        """Return a joint as the engine of the present run has it."""
+        """Return the joint in the engine of the current run."""
         engine = self._sim.current.engine
         return Handle(engine, engine.chain.rows[self._row, joint])
 
     def switch(self, device: str, on: bool) -> None:
-        """Turn a device on or off; while it is off a sensor reads nothing and a lamp is dark."""
+        """Turn a device on or off; while off, a sensor has no readings and a lamp is dark."""
         self._reading(device)
-        self._sim.change(Switch(f"{self.name}/{device}", on), self._source)
+        self._sim.change(Switch(f"{self.name}/{device}", on), self.source)
 
     def panel(self, unit: str) -> Any:
-        """Return what a unit's face shows."""
+        """Return the values for a unit's panel."""
         return self._sim.current.units[f"{self.name}/{unit}"].panel()
 
     def move_to(self, x_m: float, y_m: float, heading_rad: float = 0.0) -> None:
-        """Put the robot elsewhere; its odometry does not notice."""
-        self._sim.change(Move(self.name, Pose(float(x_m), float(y_m), heading_rad=float(heading_rad))), self._source)
+        """Teleport the robot; its odometry does not change."""
+        self._sim.change(Move(self.name, Pose(float(x_m), float(y_m), heading_rad=float(heading_rad))), self.source)
 
     def __repr__(self) -> str:
         pose = self.pose

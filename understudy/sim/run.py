@@ -1,41 +1,48 @@
-"""A run: the pure function of scene, seed and inbox. No clock, no link, no user code; replay needs nothing else."""
+"""A run: a pure function of scene, seed and inbox. No wall clock, no link, no programs: replays repeat."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
 from understudy import engines
+from understudy.assets.files import Contents
+from understudy.assets.library import Library
 from understudy.errors import ChangeRefused, EngineError, ProgramError, UnderstudyError, nearest
-from understudy.formats.files import Contents
-from understudy.formats.library import Library
-from understudy.links.base import Event
-from understudy.protocols import PROTOCOLS
-from understudy.protocols.base import MapReader
-from understudy.robots.base import Asking, Drive, Unit
-from understudy.robots.controller import Controller
+from understudy.robots.base import Asking, Code, Drive, Unit
+from understudy.robots.passthrough import Controller
 from understudy.sensors.base import Array
 from understudy.sensors.filters import Filter
-from understudy.sensors.senses import Senses
+from understudy.sensors.sensing import Senses
 from understudy.sim import consent, policy, wiring
-from understudy.sim.cargo import Cargo
-from understudy.sim.digest import digest
+from understudy.sim.drive_stages import DriveStages, check_fault
+from understudy.sim.events import agenda
+from understudy.sim.grasps import Cargo
 from understudy.sim.guard import Guard
-from understudy.sim.inbox import Bytes, FleetOrder, Item, Order
-from understudy.sim.outcome import Outcome, Plug
+from understudy.sim.inbox import Bytes, FleetOrder, ForeignCommand, Item, Order
+from understudy.sim.media import Messages, Receiver
+from understudy.sim.outcome import Outcome
+from understudy.sim.outputs import Outputs
+from understudy.sim.packing import digest
+from understudy.sim.plugs import Plug, Plugs
+from understudy.sim.scene_desk import SceneDesk
 from understudy.sim.tree_checks import check_bounded, check_like
 from understudy.sim.user_code import UserCode
-from understudy.world import changes, extent
+from understudy.world import changes, extent, faults
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
 from understudy.world.file_names import filters as filters_of
+from understudy.world.file_names import firmware as firmware_of
+from understudy.world.media import Message
+from understudy.world.motion import Motion
 from understudy.world.news import NEWS, News, Note
-from understudy.world.plain import from_plain, to_plain
-from understudy.world.robot import Port, Robot
+from understudy.world.records import from_plain, to_plain
+from understudy.world.robot import AnyPort, PlacedRobot, UnitSpec
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
 
@@ -62,13 +69,20 @@ class Run:
         self._files = Library.of(files)
         self._trust, self._user_code = trust, UserCode(guard or Guard())
         filters = self._filters(scene)
+        self._check_firmware(scene)
         self.engine = engines.make(scene.engine, scene, threads, self._files)
         self.tick = 0
         self.targets = np.zeros((len(scene.robots), 3))
         self.units: dict[str, Unit] = {}
-        self.plugs: dict[str, Plug] = {}
+        self._desk = SceneDesk(self, rules)
+        self._plugs = Plugs(self._give, self._change, self._desk, ())
+        self._outputs = Outputs(self.engine, self.targets, scene.tick_us, (), {})
+        self._stages = DriveStages(self.engine, (), {}, {}, seed)
+        self.paused = False  # what changes have said; whoever owns the clock obeys
         self.faults: dict[str, Fault] = {}
+        self._agenda = agenda(scene)
         self._cargo = Cargo()
+        self._messages = Messages(seed)
         self._starts = {robot.name: robot.pose for robot in scene.robots}
         self._map_master = False  # only masters may ask for maps
         self._around = wiring.surroundings(scene, self._files)
@@ -91,13 +105,18 @@ class Run:
 
     @property
     def files(self) -> Library:
-        """Return the files that the scene names, by content, and what is in them."""
+        """Return the files that the scene refers to, with their decoded contents."""
         return self._files
 
     @property
-    def robots(self) -> tuple[Robot, ...]:
-        """Return the robots of the present structure, in the order of the engine's rows."""
+    def robots(self) -> tuple[PlacedRobot, ...]:
+        """Return the robots of the current scene, in the order of the engine's rows."""
         return self._robots
+
+    @property
+    def plugs(self) -> Mapping[str, Plug]:
+        """Return the ports by path."""
+        return self._plugs.by_path
 
     # ---- the tick, phases 1 to 5
 
@@ -105,117 +124,131 @@ class Run:
         """Advance one tick: exchange, firmware, engine, sense, protocols."""
         outcome = Outcome()
         self.tick += 1
-        self.exchange(items, outcome)
+        self._messages.deliver(self.engine, self.tick, lambda unit, heard: self._give(unit, heard, outcome))
+        if self.tick in self._agenda:
+            for source, change in self._agenda[self.tick]:
+                self._change(change, source, outcome)
+        self.exchange(items, self.start.tick_us, outcome)
+        self._plugs.act(self.t_us, outcome)
         self.firmware(self.start.tick_us, outcome)
-        self.engine.step(self._obeyed_targets())
+        if self._outputs:
+            self._outputs.step()
+        self._stages.step(self.targets, self.tick)
         self._cargo.carry(self.engine)
         self.sense()
         for path, problem in self._broken_filters():
-            outcome.news.append((path, Note(f"{problem}; it reads nothing from now on", "warning")))
-        self.speak(outcome)
+            outcome.news.append((path, Note(f"{problem}; the device returns no readings from now on", "warning")))
+        self.speak(self.start.tick_us, outcome)
         return outcome
 
     def hold(self, items: Iterable[Item]) -> Outcome:
-        """Exchange while the clock is held: clients may connect and users may drag, nothing moves by itself."""
+        """Exchange while time is paused: clients may connect and users may drag objects; nothing moves by itself."""
         outcome = Outcome()
-        self.exchange(items, outcome)
+        self.exchange(items, 0, outcome)
         self.firmware(0, outcome)
-        self.speak(outcome)
+        self.speak(0, outcome)
         return outcome
 
-    def exchange(self, items: Iterable[Item], outcome: Outcome) -> None:
-        """Take the inbox in order: decode bytes, hand orders to units, carry changes out."""
+    def exchange(self, items: Iterable[Item], dt_us: int, outcome: Outcome) -> None:
+        """Take the inbox in order: decode bytes, hand orders to units, carry changes out. Then what lines deliver."""
         for item in items:
             body = item.body
             if isinstance(body, Bytes):
-                self._take_bytes(body, outcome)
+                self._plugs.take(body, self.faults, outcome)
             elif isinstance(body, Order):
                 self._order(body, outcome)
             elif isinstance(body, FleetOrder):
                 self._drive_all(body.targets)
             else:
                 self._change(body, item.source, outcome)
+        self._plugs.carry(dt_us, outcome)
 
     def firmware(self, dt_us: int, outcome: Outcome) -> None:
-        """Let every unit set its actuators, and do what units ask for."""
+        """Let every unit set its actuators, then apply the changes that units request."""
         now_us = self.t_us
         for unit in self._ticking:
             unit.tick(now_us, dt_us)
         for path, asking in self._asking:
-            for wish in asking.asks():
-                if isinstance(wish, NEWS):
-                    outcome.news.append((path, cast(News, wish)))
+            for request in asking.asks():
+                if isinstance(request, Message):
+                    self._messages.send(path, request)
+                if isinstance(request, NEWS):
+                    outcome.news.append((path, cast(News, request)))
                 else:
-                    asking.done(self._change(cast(Change, wish), f"unit:{path}", outcome))
+                    asking.done(self._change(cast(Change, request), f"unit:{path}", outcome))
 
     def sense(self) -> None:
-        """Measure what is due."""
-        self.senses.sense(self.t_us)
+        """Sample every sensor that is due."""
+        self.senses.sense(self.t_us, self._stages.slipped)
 
-    def speak(self, outcome: Outcome) -> None:
-        """Collect what the protocols have to say."""
-        now_us, units = self.t_us, self.units
-        for plug in self.plugs.values():
-            protocol = plug.protocol
-            data = protocol.tick(units[plug.unit], now_us)
-            if data and plug.path not in self.faults:
-                outcome.sent.append((plug.path, data))
-            if protocol.hung_up():
-                outcome.hang_ups.append(plug.path)
+    def speak(self, dt_us: int, outcome: Outcome) -> None:
+        """Collect the bytes that protocols send."""
+        self._plugs.speak(self.units, self.t_us, dt_us, self.faults, outcome)
 
     # ---- orders, bytes and changes
 
     def _order(self, order: Order, outcome: Outcome) -> None:
-        """Hand a command to its unit; one with a number that is NaN or infinite is refused."""
-        if wrong := extent.refusal(order.command):
-            outcome.news.append((order.unit, Note(f"{type(order.command).__name__} is refused: {wrong}", "warning")))
-        elif order.unit in self.units:
-            self.units[order.unit].order(order.command)
+        """Hand over the command of a program or a user, and keep the reply for it."""
+        if order.unit not in self.units:
+            return
+        reply, wrong = self._obeyed(order.unit, order.command)
+        if wrong:
+            outcome.news.append((order.unit, Note(f"{type(order.command).__name__} refused: {wrong}", "warning")))
+        elif reply is not None:
+            outcome.replies.append((order, reply))
+
+    def _give(self, unit: str, command: Any, outcome: Outcome) -> Any:
+        """Hand a command to its unit and return the reply; one with NaN or infinity is refused."""
+        if wrong := extent.refusal(command):
+            outcome.news.append((unit, Note(f"{type(command).__name__} refused: {wrong}", "warning")))
+            return None
+        return self._hand_over(unit, command) if unit in self.units else None
+
+    def _obeyed(self, path: str, command: Any) -> tuple[Any, str]:
+        """Pass a command from outside to a unit; return its reply, and why the command is refused (or nothing)."""
+        if not isinstance(command, self.commands_of(path)):
+            name = command.name if isinstance(command, ForeignCommand) else type(command).__name__
+            known = ", ".join(sorted(each.__name__ for each in self.commands_of(path)))
+            return None, f"the unit does not take {name} commands; it takes {known}"
+        if wrong := extent.misfit(command) or extent.refusal(command):
+            return None, wrong
+        try:
+            return self._hand_over(path, command), ""
+        except Exception as problem:  # values of wrong types fail in many ways, and the run continues
+            return None, f"{problem!r}"
+
+    def commands_of(self, path: str) -> tuple[type, ...]:
+        """Return the commands that the unit at *path* takes; Drive is one if its outputs turn wheels."""
+        own = self.units[path].commands
+        return (*own, Drive) if Drive not in own and self._outputs.turns_wheels(path) else own
+
+    def _hand_over(self, unit: str, command: Any) -> Any:
+        """Let a unit take a command; a Drive that it does not know turns the wheels that are bound to its outputs."""
+        if isinstance(command, Drive) and Drive not in self.units[unit].commands and self._outputs.turns_wheels(unit):
+            self._outputs.turn_wheels(unit, command.motion)
+            return None
+        return self.units[unit].order(command)
 
     def _drive_all(self, targets: Array) -> None:
-        """Hand every robot's driving unit its row; plain controllers need no call each."""
+        """Pass each row to the driving unit of its robot; plain controllers are set in one array operation."""
         if len(targets) != len(self._robots):
-            return  # it was meant for another number of robots
+            return  # the number of robots has changed since the order was given
         wanted = np.isfinite(targets).all(axis=1)
         bare = wanted & self._bare
         self.targets[bare] = targets[bare]
         for row in np.nonzero(wanted & ~self._bare)[0]:
-            ahead, left, turn = (float(value) for value in targets[row])
-            self.units[self._drivers[row]].order(Drive(ahead, turn, left))
+            self._hand_over(self._drivers[row], Drive.at(Motion(*targets[row].tolist())))
 
-    def _take_bytes(self, body: Bytes, outcome: Outcome) -> None:
-        plug = self.plugs.get(body.port)
-        if plug is None or (body.port in self.faults and body.event is Event.DATA):
-            return
-        if body.event is Event.DATA:
-            answers = plug.protocol.feed(body.data)
-        else:
-            plug.connected = body.event is Event.OPENED
-            answers = plug.protocol.opened() if plug.connected else plug.protocol.closed()
-        self._heed(plug, answers, outcome)
-
-    def _heed(self, plug: Plug, answers: Sequence[Any], outcome: Outcome) -> None:
-        """Do what a protocol has made of bytes: orders, changes and news."""
-        for answer in answers:
-            if isinstance(answer, changes.CHANGES):
-                change = cast(Change, answer)
-                plug.protocol.done(self._change(change, f"port:{plug.path}", outcome, plug.port.forbid))
-            elif isinstance(answer, NEWS):
-                outcome.news.append((plug.path, cast(News, answer)))
-            else:
-                self.units[plug.unit].order(answer)
-
-    def _change(self, change: Change, source: str, outcome: Outcome, forbid: Sequence[str] = ()) -> Done:
-        reason = policy.forbidden(change, forbid)
+    def _change(self, change: Change, source: str, outcome: Outcome, port: AnyPort | None = None) -> Done:
+        reason = policy.forbidden(change, port.forbid) if port else ""
+        reason = reason or policy.refusal(source, change, self._rules, port)
         done = Done(change, False, reason) if reason else self._try(change, source, outcome)
         outcome.done.append((source, done))
         return done
 
     def _try(self, change: Change, source: str, outcome: Outcome) -> Done:
-        if reason := policy.refusal(source, change, self._rules):
-            return Done(change, False, reason)
         if wrong := extent.refusal(change):
-            return Done(change, False, f"{type(change).__name__} is refused: {wrong}")
+            return Done(change, False, f"{type(change).__name__} refused: {wrong}")
         try:
             self._carry_out(change, source, outcome)
         except UnderstudyError as problem:
@@ -225,11 +258,11 @@ class Run:
         return Done(change, True)
 
     def _edit_start(self, change: Change) -> None:
-        """Let a person's edits outlive a reset: what was built or taken away, and what moved before time began."""
+        """Keep a user's edits across a reset: added, removed and replaced things, and moves before the first tick."""
         if isinstance(change, changes.Add | changes.Remove | changes.Replace) or (
             isinstance(change, changes.Move) and self.tick == 0
         ):
-            with suppress(ChangeRefused):  # of something that came after the start
+            with suppress(ChangeRefused):  # the object was added after the start
                 self.start = changes.apply(self.start, change)
             if isinstance(change, changes.Move) and change.name in self._starts:
                 self._starts[change.name] = change.pose
@@ -237,6 +270,8 @@ class Run:
     def _carry_out(self, change: Change, source: str, outcome: Outcome) -> None:
         if isinstance(change, _RUN_ONLY) or (isinstance(change, changes.Reset) and not change.name):
             outcome.controls.append(change)
+            if isinstance(change, changes.Pause):
+                self.paused = change.on
         elif isinstance(change, changes.Move):
             self.engine.move(change.name, change.pose)
             self._around.light_up(self.engine, change.name)
@@ -249,17 +284,17 @@ class Run:
         elif isinstance(change, changes.Bring):
             self._files.bring(change.name, change.data)
         elif isinstance(change, changes.Ended):
-            pass  # it is for those who read the tape
+            pass  # only recorded, for readers of the tape
         elif isinstance(change, MapTalk):
             self._talk_of_maps(change, source, outcome)
         else:
             self._restructure(self._changed(change))
-            outcome.restructured = True
+            outcome.rebuilt = True
             if isinstance(change, changes.LoadMap):
-                self._tell_of_map(change.file, not source.startswith("port:"), True, self.plugs.values())
+                self._plugs.tell_of_map(change.file, not source.startswith("port:"), True)
 
     def _changed(self, change: Change) -> Scene:
-        """Return the scene after a change of its structure."""
+        """Return the scene after a structural change."""
         if isinstance(change, changes.Grasp):
             return self._cargo.grasp(self.scene(), change)
         if isinstance(change, changes.Release):
@@ -270,69 +305,63 @@ class Run:
         if isinstance(change, changes.FreeMap):
             self._map_master = False
         elif isinstance(change, changes.KeepMap):
-            self._tell_of_map(change.file, False, False, [p for p in self.plugs.values() if source == f"port:{p.path}"])
+            self._plugs.tell_of_map(change.file, False, False, source)
         elif self._map_master and not change.master:
-            raise ChangeRefused(f"{change.file} is not loaded: another client is the master of maps")
+            raise ChangeRefused(f"{change.file} is not loaded: another client is the map master")
         else:
             self._map_master = self._map_master or change.master
             outcome.maps.append((source, change.file))
 
-    def _tell_of_map(self, file: str, by_user: bool, loaded: bool, plugs: Iterable[Plug]) -> None:
-        for plug in plugs:
-            if isinstance(plug.protocol, MapReader):
-                plug.protocol.map_changed(file, by_user, loaded)
-
     def _start_pose(self, name: str) -> Pose:
         if name not in self._starts:
             changes.find(self.scene(), name)
-            raise ChangeRefused(f"{name} is no robot: only robots have a start pose")
+            raise ChangeRefused(f"{name} is not a robot: only robots have a start pose")
         return self._starts[name]
 
     def _fail(self, fault: Fault) -> None:
-        if not self._known(fault.path):
-            raise ChangeRefused(f"there is no part {fault.path!r} that could fail")
+        sort = self._sort(fault.path)
+        faults.check(fault, sort)
+        if sort == "drive":
+            check_fault(fault, next(robot for robot in self._robots if robot.name == fault.path))
         if fault.active:
             self.faults[fault.path] = fault
         else:
             self.faults.pop(fault.path, None)
+        if sort == "drive":
+            self._stages.update(self.faults)
         for batch in self.batches:
             if fault.path in batch.paths:
-                batch.fail(fault.path, fault.effect, fault.active)
+                batch.fail(fault.path, fault.how, fault.active)
 
     def _switch(self, change: changes.Switch) -> None:
         for batch in self.batches:
             if change.path in batch.paths:
                 batch.switch(change.path, change.on)
                 return
-        raise ChangeRefused(f"there is no device {change.path!r} to switch {nearest(change.path, self.readings)}")
+        raise ChangeRefused(f"unknown device {change.path!r} {nearest(change.path, self.readings)}")
 
-    def _known(self, path: str) -> bool:
-        return path in self.readings or path in self.plugs or any(path == robot.name for robot in self._robots)
-
-    def _obeyed_targets(self) -> Any:
-        """Return the targets as the drives obey them."""
-        if not self.faults:
-            return self.targets
-        obeyed = self.targets.copy()
-        for row, robot in enumerate(self._robots):
-            fault = self.faults.get(robot.name)
-            if fault is not None:
-                obeyed[row] = 0.0 if fault.effect == "dead" else self._stuck_target(row)
-        return obeyed
-
-    def _stuck_target(self, row: int) -> Any:
-        """Return the motion that the robot has now: a stuck drive goes on as it is."""
-        return wiring.Wheels(self.engine, self.targets, row).twist()
+    def _sort(self, path: str) -> faults.Sort:
+        """Return the sort of part at *path*; raises ChangeRefused if it is nothing that could fail."""
+        if path in self.readings:
+            return "device"
+        if path in self.plugs:
+            return "port"
+        names = [robot.name for robot in self._robots]
+        if path not in names:
+            known = nearest(path, (*self.readings, *self.plugs, *names))
+            raise ChangeRefused(f"unknown part {path!r} {known}: a fault needs a robot, a device or a port")
+        return "drive"
 
     # ---- structure
 
     def _restructure(self, scene: Scene) -> None:
-        """Take a changed scene; what has kept its name goes on as it was."""
+        """Adopt a changed scene; everything that keeps its name keeps its state."""
         scene = dataclasses.replace(scene, seed=self.seed)
         filters = self._filters(scene)
+        self._check_firmware(scene)
         around = wiring.surroundings(scene, self._files, self._around)
         rows = {robot.name: row for row, robot in enumerate(self._robots)}
-        self.engine.become(scene)
+        self.engine.rebuild(scene)
         old = self.targets
         self.targets = np.zeros((len(scene.robots), 3))
         for row, robot in enumerate(scene.robots):
@@ -345,113 +374,145 @@ class Run:
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
         self._connect(scene)
+        parts = {*self.readings, *self.plugs, *(robot.name for robot in scene.robots)}
+        self.faults = {path: fault for path, fault in self.faults.items() if path in parts}
+        for batch in self.batches:
+            for path in self.faults.keys() & set(batch.paths):  # a device with another number of values is a new one
+                batch.keep_failing(path, self.faults[path].how)
 
     def _filters(self, scene: Scene) -> dict[str, Filter]:
-        """Return the users' own stages of a scene's devices; raises ProgramError, and TapeError if not trusted."""
+        """Return the user filters of a scene's devices; raises ProgramError, and TapeError if not trusted."""
         consent.require(self._trust, "the scene", consent.of_scene(scene))
         made = {spec: Filter(spec, self._files, self._user_code.call) for spec in sorted(set(filters_of(scene)))}
         self._filtered = bool(made)
         return made
 
+    def _check_firmware(self, scene: Scene) -> None:
+        """Raise ProgramError if a unit's firmware is missing or no Python; nothing is executed."""
+        for file in sorted(set(firmware_of(scene))):
+            if file not in self._files:
+                raise ProgramError(f"firmware {file!r}: no such file next to the scene")
+            content = self._files[file]
+            self._user_code.call(file, partial(compile, content, file, "exec"), "firmware")
+
+    def _code(self, spec: UnitSpec) -> Code | None:
+        """Return the firmware of a unit, if its user gives it one."""
+        file = spec.sheet.firmware
+        return Code(file, self._files[file], partial(self._user_code.call, what="firmware")) if file else None
+
     def _broken_filters(self) -> Iterator[tuple[str, str]]:
-        """Yield path and problem of every device whose filter has failed since last asked."""
+        """Yield path and problem of every device whose filter has failed since the last call."""
         for batch in self.batches if self._filtered else ():
             yield from batch.problems()
 
     def _connect(self, scene: Scene) -> None:
-        """Make the units and plugs of the scene, keeping those that exist."""
+        """Create the units and plugs of the scene, keeping those that exist."""
         self._robots, self._drivers = scene.robots, []
+        self._outputs = Outputs(self.engine, self.targets, scene.tick_us, scene.robots, self.readings, self._outputs)
+        self._stages = DriveStages(self.engine, scene.robots, self.readings, self.faults, self.seed, self._stages)
         mapped = scene.map is not None or bool(scene.walls or scene.objects)
-        units, plugs = self.units, self.plugs
-        self.units, self.plugs = {}, {}
+        units, plugs = self.units, []
+        self.units = {}
         for row, robot in enumerate(scene.robots):
             for spec in wiring.unit_specs(robot):
                 path = f"{robot.name}/{spec.name}"
-                wheels = wiring.Wheels(self.engine, self.targets, row)
-                here = wiring.Here(self.engine, row, self._around, mapped)
-                wires = wiring.wiring_of(robot, spec, wheels, self.readings, here, self.seed)
+                wheels = wiring.DriveRow(self.engine, self.targets, row)
+                here = wiring.RobotPlace(self.engine, row, self._around, mapped)
+                outputs = self._outputs.of_unit(robot.name, spec)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, here, self.seed, outputs, self._code(spec))
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)
-                if self.units[path].drives:
+                if spec.moves_robot:
                     self._drivers.append(path)
+            specs = {spec.name: spec for spec in wiring.unit_specs(robot)}
             for port in robot.built.ports:
                 path = f"{robot.name}/{port.name}"
-                if f"{robot.name}/{port.unit}" not in self.units:
+                if port.unit not in specs:
                     raise EngineError(f"{path}: there is no unit {port.unit!r} that could speak")
-                self.plugs[path] = plugs.get(path) or self._plug(path, port, robot)
+                plugs.append(self.plugs.get(path) or Plug.of(robot.name, port, specs[port.unit]))
+        plugs += [self.plugs.get(port.name) or Plug.of_scene(port) for port in scene.ports]
+        self._plugs = Plugs(self._give, self._change, self._desk, plugs)
+        rows = {robot.name: row for row, robot in enumerate(scene.robots)}
+        listening = [Receiver(p, rows[p.partition("/")[0]], unit.media) for p, unit in self.units.items() if unit.media]
+        self._messages.connect(scene, rows, listening)
         self._ticking = [unit for unit in self.units.values() if unit.ticks]
         self._asking = [(path, unit) for path, unit in self.units.items() if isinstance(unit, Asking)]
         self._bare = np.array([isinstance(self.units[path], Controller) for path in self._drivers], np.bool_)
-
-    def _plug(self, path: str, port: Port, robot: Robot) -> Plug:
-        protocol = PROTOCOLS[port.sheet.kind](port.sheet, robot.name)
-        return Plug(path, port, protocol, f"{robot.name}/{port.unit}")
 
     # ---- save and compare
 
     def hash(self) -> str:
         """Return a digest of engine and firmware state."""
-        units = {path: unit.state() for path, unit in self.units.items()}
-        return digest({"engine": self.engine.state(), "targets": self.targets, "units": units})
+        units = {path: unit.digest() for path, unit in self.units.items()}
+        drives = {**self._outputs.state(), **self._stages.state()}
+        tree = {"engine": self.engine.state(), "targets": self.targets, "units": units}
+        return digest({**tree, "drives": drives} if drives else tree)
 
     def state(self) -> Tree:
-        """Return everything that influences the future, as a tree of plain values and arrays."""
+        """Return the complete state that later ticks depend on, as a tree of plain values and arrays."""
         return {
             "tick": self.tick,
             "engine": self.engine.state(),
             "targets": self.targets.copy(),
+            "outputs": self._outputs.state(),
+            "drive_stages": self._stages.state(),
             "units": {path: unit.state() for path, unit in self.units.items()},
-            "plugs": {p: {"connected": g.connected, "protocol": g.protocol.state()} for p, g in self.plugs.items()},
+            "plugs": self._plugs.state(),
             "batches": [batch.state() for batch in self.batches],
-            "faults": {p: {"effect": f.effect} for p, f in self.faults.items()},
+            "faults": {path: to_plain(fault) for path, fault in self.faults.items()},
             "held": self._cargo.state(),
+            "messages": self._messages.state(),
             "starts": {name: to_plain(pose) for name, pose in self._starts.items()},
             "map_master": self._map_master,
+            "paused": self.paused,
             "brought": dict(self._files.brought),
         }
 
-    def anew(self) -> Run:
-        """Return a new run from the start; who is connected stays connected."""
+    def restart(self) -> Run:
+        """Return a new run from the start; connected clients stay connected."""
         run = Run(
             self.start, self.seed, self._rules, self._threads, self._files,
             trust=self._trust, guard=self._user_code.guard,
         )  # fmt: skip
-        for path, plug in run.plugs.items():
-            before = self.plugs.get(path)
-            if before is not None and before.connected:
-                plug.connected = True
-                plug.protocol.restore(before.protocol.state())
-                for command in plug.protocol.greet():
-                    run.units[plug.unit].order(command)
+        for path, unit in self.units.items():
+            if path in run.units and (kept := unit.keep()):
+                run.units[path].recall(kept)
+        run.paused = self.paused
+        run._plugs.go_on(self.plugs, Outcome())
         return run
 
     def resume(self, scene: Scene, state: Tree) -> None:
-        """Go on from a saved state, whose world may have another structure than the start."""
+        """Continue from a saved state, whose scene may differ in structure from the start."""
         for name, data in state["brought"].items():
             self._files.bring(name, data)
         self._restructure(scene)
-        check_like(state, {**self.state(), "starts": {}}, "run")  # records leave out defaults; reading them checks them
+        records: Tree = {"starts": {}, "faults": {}}  # they leave out defaults; reading them checks them
+        check_like(state, {**self.state(), **records}, "run")
         check_bounded(state["engine"], "run.engine")
         self.restore(state)
 
     def restore(self, state: Tree) -> None:
-        """Go on from a saved state; the scene must be the one that was saved with it."""
+        """Continue from a saved state; the scene must be the one that was saved with it."""
         self.tick = state["tick"]
         self.engine.restore(state["engine"])
         self.targets[:] = state["targets"]
+        self._outputs.restore(state["outputs"])
         for path, saved in state["units"].items():
             self.units[path].restore(saved)
-        for path, saved in state["plugs"].items():
-            self.plugs[path].connected = saved["connected"]
-            self.plugs[path].protocol.restore(saved["protocol"])
+        self._plugs.restore(state["plugs"])
+        for fault in tuple(self.faults.values()):
+            self._fail(dataclasses.replace(fault, active=False))
+        for saved in state["faults"].values():
+            self._fail(from_plain(Fault, saved))
         for batch, saved in zip(self.batches, state["batches"]):
             if list(batch.paths) != saved["paths"]:
-                raise EngineError("the saved run belongs to another scene")
+                raise EngineError("the saved run belongs to a different scene: its devices do not match")
             batch.restore(saved)
             if not batch.is_due_at(self.t_us):
-                raise EngineError(f"the saved run has the samples of {batch.paths[0]} at another time than its own")
-        self.faults = {path: Fault(path, saved["effect"]) for path, saved in state["faults"].items()}
+                raise EngineError(f"the saved run is inconsistent: wrong sample time of {batch.paths[0]}")
+        self._stages.restore(state["drive_stages"])
         self._cargo.restore(state["held"])
+        self._messages.restore(state["messages"])
         self._starts = {name: from_plain(Pose, saved) for name, saved in state["starts"].items()}
-        self._map_master = state["map_master"]
+        self._map_master, self.paused = state["map_master"], state["paused"]

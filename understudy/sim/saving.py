@@ -1,8 +1,8 @@
 """Saved runs: scene, tick, engine, units, protocols, delay lines, counters and inbox in one file.
 
-A gated program cannot be frozen in the middle of its code. A run with programs is therefore saved with everything that
-came from outside, and restored by running it again up to the same tick; the hash is compared, so a program that is not
-repeatable is found out.
+The state of a running Python program cannot be saved. A run with gated programs is therefore saved with its whole input
+and restored by re-running it up to the same tick. If the hash of the re-run differs, because a program is not
+deterministic, restore fails with an error.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from understudy.assets.files import Contents
 from understudy.errors import TapeError
-from understudy.formats.files import Contents
 from understudy.sim import consent
-from understudy.sim.codec import decode_body, decode_item, encode_body, encode_item, scene_from, scene_plain
-from understudy.sim.digest import pack, unpack
 from understudy.sim.inbox import Inbox, Item
+from understudy.sim.packing import pack, unpack
 from understudy.sim.run import Run
+from understudy.sim.scene_codec import decode_body, decode_item, encode_body, encode_item, scene_from, scene_plain
 from understudy.sim.tree_checks import ANY, COUNT, TICK, check
-from understudy.world.plain import from_plain, to_plain
+from understudy.world.records import from_plain, to_plain
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
 
 MAGIC, OLD_MAGIC = b"USRUN2\n", b"USRUN1\n"  # the first version had no checksum
-_SUM_BYTES = 16  # of the checksum between magic and tree
+_SUM_BYTES = 16  # length of the checksum between magic and tree
 ITEM = (TICK, COUNT, COUNT, str, list)
 PARTS = {
     "start": dict,
     "scene": dict,
     "run": {
-        "tick": TICK, "engine": dict, "targets": ANY, "units": {str: ANY},
-        "plugs": {str: {"connected": bool, "protocol": dict}}, "batches": [dict], "faults": {str: {"effect": str}},
-        "held": {str: dict}, "starts": {str: dict}, "map_master": bool, "brought": {str: bytes},
+        "tick": TICK, "engine": dict, "targets": ANY, "outputs": dict, "drive_stages": dict, "units": {str: ANY},
+        "plugs": {str: {"connected": bool, "protocol": dict, "line": dict}}, "batches": [dict],
+        "faults": {str: dict}, "held": {str: dict}, "starts": {str: dict}, "map_master": bool,
+        "brought": {str: bytes}, "paused": bool, "messages": {"waiting": [dict], "lost": COUNT},
     },
     "hash": str,
     "inbox": [(str, list)],
@@ -54,7 +55,7 @@ def tree(
     folder: Path,
     history: Sequence[Item],
 ) -> dict[str, Any]:
-    """Return everything needed to go on but the contents of the scene's files, which do not change."""
+    """Return everything needed to continue, except the contents of the scene's files, which do not change."""
     return {
         "start": scene_plain(start),
         "scene": scene_plain(run.scene()),
@@ -69,12 +70,12 @@ def tree(
 
 
 def is_saved_run(head: bytes) -> bool:
-    """Say whether a file that begins like this is a saved run, of whichever version."""
+    """Return whether a file that begins with *head* is a saved run, of any version."""
     return head.startswith(b"USRUN")
 
 
 def pack_run(saved: Mapping[str, Any], files: Contents) -> bytes:
-    """Return a saved run as the bytes of a file."""
+    """Return the file content of a saved run."""
     data = pack({**saved, "files": dict(files)})
     return MAGIC + _checksum(data) + data
 
@@ -86,28 +87,29 @@ def _checksum(data: bytes) -> bytes:
 def unpack_run(data: bytes) -> dict[str, Any]:
     """Return the tree of a saved run; raises TapeError for anything else."""
     if data.startswith(OLD_MAGIC):
-        raise TapeError("saved by an older version, without a checksum, and not readable here; save the run again")
+        raise TapeError("saved by an older version, in a format that is no longer supported; save the run again")
     if not data.startswith(MAGIC):
-        raise TapeError("this is not a saved run")
+        raise TapeError("not a saved run")
     checksum, packed = data[len(MAGIC) : len(MAGIC) + _SUM_BYTES], data[len(MAGIC) + _SUM_BYTES :]
     if checksum != _checksum(packed):
-        raise TapeError("the saved run is damaged: its checksum is wrong")
+        raise TapeError("the saved run is damaged: wrong checksum")
     try:
         saved = unpack(packed)
     except ValueError as problem:
         raise TapeError(f"the saved run cannot be unpacked: {problem}") from problem
-    check(saved, {**PARTS, "files": {str: bytes}}, "the saved run")
+    later = {"base": {**PARTS, "sequence": COUNT}} if isinstance(saved, dict) and "base" in saved else {}
+    check(saved, {**PARTS, "files": {str: bytes}, **later}, "the saved run")
     tree: dict[str, Any] = saved
     return tree
 
 
 def restored_run(saved: Mapping[str, Any], files: Contents, trust: bool) -> Run:
-    """Return a run that goes on where the saved one stood, without programs, and without filters unless trusted."""
+    """Return a run that continues a saved one, without programs; raises TapeError for filters that are not trusted."""
     start, scene = scene_from(saved["start"]), scene_from(saved["scene"])
     run = Run(start, start.seed, files=files, trust=trust)
     run.resume(scene, saved["run"])
     if run.hash() != saved["hash"]:
-        raise TapeError("the saved run does not fit this version: its hash differs after loading")
+        raise TapeError("the saved run does not match this version: its hash differs after loading")
     return run
 
 
@@ -117,15 +119,16 @@ def programs_of(saved: Mapping[str, Any]) -> dict[str, Program]:
 
 
 def code_of(saved: Mapping[str, Any]) -> list[str]:
-    """Return the users' code that a saved run would execute, in words: programs, and filters then and now."""
+    """Return a description of the user code that a saved run would execute: programs, filters at start and now."""
     start, scene = scene_from(saved["start"]), scene_from(saved["scene"])
     placed = {robot.name: robot.program for robot in start.robots if robot.program}
     programs = consent.of_programs({**placed, **programs_of(saved)}, Path(saved["folder"]))
-    return programs + consent.of_scene(start) + consent.of_scene(scene)
+    before = code_of(saved["base"]) if "base" in saved else []
+    return programs + consent.of_scene(start) + consent.of_scene(scene) + before
 
 
 def history_of(saved: Mapping[str, Any], run: Run) -> list[Item]:
-    """Return what came from outside, in order."""
+    """Return the recorded input, in order."""
     return [decode_item(plain, run) for plain in saved["history"]]
 
 
@@ -135,7 +138,7 @@ def exchanges(items: Sequence[Item]) -> list[list[Item]]:
 
 
 def refill(inbox: Inbox, saved: Mapping[str, Any], run: Run) -> None:
-    """Put back what waited in the inbox; programs have posted theirs again."""
+    """Put back the waiting inbox items; programs have posted theirs again."""
     for source, body in saved["inbox"]:
         if not source.startswith("program:"):
             inbox.post(source, decode_body(body, run))

@@ -1,4 +1,4 @@
-"""The simulation: a run joined to links, clock, listeners and programs."""
+"""The simulation: a run connected to links, wall clock, listeners and programs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any
 
+from understudy.assets.files import Contents
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
-from understudy.formats.files import Contents, contents
-from understudy.sim import consent, luggage, maps, policy, programs, saving
+from understudy.formats.document import Document
+from understudy.sim import added_files, consent, map_files, policy, saving
 from understudy.sim.clock import Clock
-from understudy.sim.codec import scene_from
 from understudy.sim.factory import Factory
 from understudy.sim.fleet import Fleet
 from understudy.sim.guard import Guard
@@ -24,35 +24,41 @@ from understudy.sim.inbox import Inbox, Item
 from understudy.sim.listeners import Listener, Snapshot
 from understudy.sim.outcome import Outcome
 from understudy.sim.ports import Ports
-from understudy.sim.realtime import RealtimeProgram
+from understudy.sim.program_files import ProgramFiles
+from understudy.sim.questions import Questions
+from understudy.sim.requests import Requests
 from understudy.sim.robot import Robot
 from understudy.sim.run import Run
+from understudy.sim.scene_codec import scene_from
+from understudy.sim.seats import Seats
+from understudy.sim.view import View
 from understudy.units import microseconds
 from understudy.world import extent
 from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
 from understudy.world.limits import RELIVED_TICKS
-from understudy.world.news import Note
-from understudy.world.robot import Program
+from understudy.world.news import At, Note
+from understudy.world.robot import PlacedRobot, Program
 from understudy.world.scene import Scene
 
 log = logging.getLogger(__name__)
-HOLD_S = 0.05  # how long a held clock waits for visitors before it looks up
+HOLD_S = 0.05  # how long a paused simulation waits for input before it checks again (s)
 
 
 class Sim:
-    """One simulated world. Not thread-safe but for `post`: one thread owns it."""
+    """One simulated world. Not thread-safe except for `post`: one thread owns it."""
 
     def __init__(
         self,
         scene: Scene,
         *,
         seed: int | None = None,
-        engine: Literal["planar", "rigid"] | None = None,
+        engine: str | None = None,
         speed: float | None = None,
         insist: bool = False,
         threads: int | None = None,
         folder: Path | None = None,
         files: Contents | None = None,
+        source: Document | None = None,
         user_programs: Mapping[str, Program] | None = None,
         rules: policy.Rules = policy.DEFAULT,
         map_dirs: Sequence[Path] = (),
@@ -64,33 +70,33 @@ class Sim:
             scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
         )
         self._rules, self._folder, self._insist = rules, folder or Path(), insist
-        self._files = contents(scene, self._folder) if files is None else files
-        self._programs = {r.name: r.program for r in scene.robots if r.program} | dict(user_programs or {})
-        for name in self._programs:
-            self._data(name)
+        self._source = source or Document(scene, folder=self._folder)
+        self._files = self._source.contents(scene) if files is None else files
+        for name in user_programs or ():
+            _called(name, scene.robots)
         self._guard = Guard()
         self.current = Run(
             self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1, self._files,
             trust=trust, guard=self._guard,
         )  # fmt: skip
         self.inbox = Inbox()
+        self.questions = Questions()
+        self.requests = Requests(self.inbox.wake)  # what other threads want done in this one
         self.clock = Clock(self._scene.tick_us, speed)
         self.ports = Ports(self.inbox)
-        self.maps = maps.MapFiles((self._folder, *map_dirs), self.post)  # what clients may load
+        self.maps = map_files.MapFiles((self._folder, *map_dirs), self.post)  # maps that clients may load
         self.paused = False
-        self._arm = armed and bool(self._programs)  # at the start of a run, programs wait for `start_programs`
-        self.armed = self._arm
-        self._programs_from = 0  # the tick after which they begin
         self.exit_code: int | None = None
         self._leaving: tuple[int, int] | None = None  # (after which tick to quit, exit code)
         self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
         self._sub = 0
-        self._ticked = 0  # ticks since the simulation was made; a reset does not set it back
+        self._ticked = 0  # ticks since the simulation was created; not affected by a reset
         self._listeners: list[Listener] = []
-        self._seats: list[programs.Seat] | None = None
-        self._history: list[Item] = []  # what came from outside; kept only while programs run
+        program_files = ProgramFiles(self._folder, files)
+        self._seats = Seats(self, user_programs or {}, program_files, self._guard, armed, trust)
+        self._seats.check(scene)
 
-    # ---- what it is
+    # ---- properties
 
     @property
     def scene(self) -> Scene:
@@ -104,12 +110,12 @@ class Sim:
 
     @property
     def files(self) -> Contents:
-        """Return the files that the scene names, by content."""
-        return self._files
+        """Return the files that the scene and its programs are made of, by content."""
+        return {**self._files, **self._seats.files.known}
 
     @property
     def start(self) -> Scene:
-        """Return the scene as it was at time zero, with what users have edited since: what a reset begins from."""
+        """Return the scene that a reset starts from: the scene at time zero with the user's edits since."""
         return self.current.start
 
     @property
@@ -119,7 +125,7 @@ class Sim:
 
     @property
     def sub(self) -> int:
-        """Return how many exchanges there have been since the last tick."""
+        """Return the number of exchanges since the last tick."""
         return self._sub
 
     @property
@@ -137,8 +143,8 @@ class Sim:
         return self.current.hash()
 
     def robot(self, name: str) -> Robot:
-        """Return the robot called *name*."""
-        return Robot(self, self._data(name))
+        """Return the robot named *name*."""
+        return Robot(self, self.data(name))
 
     @property
     def robots(self) -> tuple[Robot, ...]:
@@ -150,24 +156,25 @@ class Sim:
         for row, data in enumerate(self.current.robots):
             if data.name == name:
                 return row
-        raise UnknownName(f"no robot is called {name!r} {nearest(name, (r.name for r in self.current.robots))}")
+        raise _unknown(name, self.current.robots)
 
-    def _data(self, name: str) -> Any:
-        robots = self.current.robots if hasattr(self, "current") else self._scene.robots
-        for data in robots:
-            if data.name == name:
-                return data
-        raise UnknownName(f"no robot is called {name!r} {nearest(name, (r.name for r in robots))}")
+    def data(self, name: str) -> PlacedRobot:
+        """Return the model and the start pose of the robot named *name*."""
+        return _called(name, self.current.robots)
 
     # ---- running
 
     def run(self, seconds: float | None = None) -> None:
-        """Run for so many simulated seconds, at the clock's speed; without a number, until somebody says quit."""
+        """Run for so many simulated seconds at the clock's speed; without a number, until a quit is requested."""
         if self.paused and seconds is not None:
-            raise UnderstudyError("the clock is held: call resume() first, or step() to advance tick by tick")
+            raise UnderstudyError("the simulation is paused: call resume() first, or step() to advance tick by tick")
         end = math.inf if seconds is None else self._ticked + round(microseconds(seconds) / self._scene.tick_us)
         while self.exit_code is None and self._ticked < end:
             self._next()
+
+    def view(self) -> View:
+        """Return the run as it is now, to look at without touching engine or units; valid until the next tick."""
+        return View(self.current)
 
     def run_for(self, wall_s: float, end_s: float = math.inf) -> None:
         """Run at the clock's speed for so much wall time, not beyond *end_s*; for loops that also draw or read keys."""
@@ -176,8 +183,10 @@ class Sim:
             self._next(min(HOLD_S, wall_s))
 
     def _next(self, patience_s: float = HOLD_S) -> None:
-        """Do what is next: a tick when it is due or, while the clock is held, an exchange."""
-        if self.paused:
+        """Serve requests, then run a tick when it is due or, while time is paused or a client holds it, an exchange."""
+        if self.requests.waiting:
+            self.requests.serve(self)
+        if self.paused or self.ports.hold_time(self.t_us):
             self.clock.forget()
             if self.inbox.wait(patience_s) or self.ports.called():
                 self.exchange()
@@ -187,23 +196,23 @@ class Sim:
         self._tick()
 
     def step(self, ticks: int = 1) -> None:
-        """Advance so many ticks at once, also while the clock is held."""
+        """Advance so many ticks at once, also while time is paused."""
+        asked = self.requests.waiting
         for _ in range(ticks):
+            if asked:
+                self.requests.serve(self)
             self._tick()
 
     def _speed(self) -> float | None:
-        """Return the pace: with a free visitor even "as fast as possible" is real time, unless insisted on."""
-        if self.clock.speed is None and not self._insist and (self.ports.visited() or self._realtime()):
+        """Return the speed: while a free client is connected, real time instead of the maximum, unless *insist*."""
+        if self.clock.speed is None and not self._insist and (self.ports.visited() or self._seats.realtime):
             return 1.0
         return self.clock.speed
 
-    def _realtime(self) -> bool:
-        return any(isinstance(seat, RealtimeProgram) for seat in self._seats or ())
-
     def _tick(self) -> None:
         """Advance one tick: exchange, firmware, engine, sense, protocols; then publish, then programs."""
-        self._seat_programs()
-        self._let_in()
+        self._seats.fill()
+        self._make_robots()
         items = self.inbox.take(self.tick + 1, 0)
         outcome = self.current.advance(items)
         self._ticked += 1
@@ -211,8 +220,8 @@ class Sim:
         self._after(items, outcome)
 
     def exchange(self) -> list[Done]:
-        """Take the inbox while no time passes; returns what became of the changes in it."""
-        self._let_in()
+        """Process the inbox without advancing time; return the outcome of each change in it."""
+        self._make_robots()
         items = self.inbox.take(self.tick, self._sub + 1)
         if not items:
             return []
@@ -221,18 +230,19 @@ class Sim:
         self._after(items, outcome)
         return [done for _, done in outcome.done]
 
-    def _let_in(self) -> None:
-        """Make robots for those who have called at a factory."""
+    def _make_robots(self) -> None:
+        """Make robots for the clients that have connected to a factory."""
         if self.ports.called():
             self.ports.make_robots(self.current.scene())
 
     def _after(self, items: list[Item], outcome: Outcome) -> None:
-        if self._programs and items:
-            self._history += [item for item in items if not item.source.startswith("program:")]
+        self._seats.note(items)
+        self.questions.settle(items, outcome.replies)
         self.ports.deliver(outcome)
         self._report(outcome)
-        if outcome.restructured:
+        if outcome.rebuilt:
             self.ports.match(self.current.plugs)
+            self._seats.follow(outcome)
         self.publish(items, outcome)
         if self._sub == 0:
             self.take_turns()
@@ -244,7 +254,7 @@ class Sim:
             self.exit_code = self._leaving[1]
 
     def _report(self, outcome: Outcome) -> None:
-        """Log what was refused and what robots and clients tell."""
+        """Log refused changes and the news of units and ports."""
         for source, done in outcome.done:
             if not done.ok:
                 log.warning("%s: %s", source, done.reason)
@@ -269,12 +279,12 @@ class Sim:
     # ---- changes
 
     def post(self, change: Change, source: str = "user") -> None:
-        """Ask for a change at the next tick; may be called from any thread."""
+        """Request a change at the next tick; may be called from any thread."""
         self.inbox.post(source, change)
 
     def change(self, change: Change, source: str = "api") -> None:
-        """Make a change: at once between ticks, at the next tick from inside a program; raises ChangeRefused."""
-        for file in luggage.needed(change, self._folder, self.current.files):
+        """Apply a change: at once between ticks, at the next tick from inside a program; raises ChangeRefused."""
+        for file in added_files.needed(change, self._source, self.current.files):
             self.inbox.post(source, file)
         self.inbox.post(source, change)
         if source.startswith("program:"):
@@ -284,33 +294,36 @@ class Sim:
                 raise ChangeRefused(done.reason)
 
     def load_map(self, path: str | os.PathLike[str], within: Sequence[Path] | None = None) -> None:
-        """Exchange the world for that of a file of any format; robots stay where they are.
+        """Replace the map with a file of any format; robots stay where they are.
 
-        The file may name others (includes, pictures) below the folders *within* only; None: any.
-        Raises FormatError or SceneError if the file is mistaken, ChangeRefused if it cannot be had here.
+        The file may refer to other files (includes, pictures) below the folders *within* only; None: anywhere.
+        Raises FormatError or SceneError if the file is invalid, ChangeRefused if the running scene cannot use it.
         """
-        self.change(maps.read(Path(path), within=within))
+        files, change = map_files.read(Path(path), within=within)
+        for file in files:
+            self.inbox.post(map_files.FILES, file)
+        self.change(change)
         self.maps.note(Path(path), within)
 
     def pause(self) -> None:
-        """Hold the clock; ports stay alive."""
+        """Pause simulated time; ports stay open."""
         self.change(Pause(True))
 
     def resume(self) -> None:
-        """Let the clock go on."""
+        """Resume simulated time."""
         self.change(Pause(False))
 
     def reset(self) -> None:
-        """Begin a new run from the scene at time zero; clients stay connected."""
+        """Start a new run from the scene at time zero; clients stay connected."""
         self.change(Reset())
 
     def _restart(self) -> None:
-        self._unseat_programs()
-        self.current = self.current.anew()
+        self._seats.clear()
+        self.current = self.current.restart()
         self._scene = self.current.start
-        self.armed, self._programs_from = self._arm, 0
+        self._seats.restart(self._scene)
         self.inbox.forget()
-        self._history.clear()
+        self.questions.clear()
         self._sub = 0
         self.clock.forget()
         self.ports.match(self.current.plugs)
@@ -319,17 +332,17 @@ class Sim:
     # ---- listeners
 
     def attach(self, listener: Listener) -> None:
-        """Let somebody watch."""
+        """Attach a listener."""
         listener.begin(self)
         self._listeners.append(listener)
 
     def detach(self, listener: Listener, reason: str = "detached") -> None:
-        """Let somebody go."""
+        """Detach a listener."""
         self._listeners.remove(listener)
         listener.end(reason)
 
     def publish(self, items: list[Item], outcome: Outcome) -> None:
-        """Tell the listeners of a tick or a held exchange."""
+        """Notify the listeners of a tick, or of an exchange while time is paused."""
         if self._listeners:
             self._tell("tick", Snapshot(self, self._sub, items, outcome))
 
@@ -339,95 +352,104 @@ class Sim:
                 getattr(listener, what)(value)
             except Exception as problem:
                 self._listeners.remove(listener)
-                log.error("a listener (%s) has failed and was taken off: %r", type(listener).__name__, problem)
+                log.error("listener %s failed and was detached: %r", type(listener).__name__, problem)
 
     # ---- programs
 
-    def _seat_programs(self) -> None:
-        """Start the users' programs, once, before the first tick, unless they are armed."""
-        if self._seats is not None or self.armed or self.tick < self._programs_from:
-            return
-        self._seats, self._programs_from = [], self.tick
-        for name in sorted(self._programs):
-            self._seats.append(self._seat(name, self._programs[name]))
-        if self._seats:
-            setattr(time, "sleep", programs.patched_sleep)  # noqa: B010 - programs may sleep; see patched_sleep
-        self.take_turns()
+    @property
+    def armed(self) -> bool:
+        """Return whether programs wait for `start_programs`."""
+        return self._seats.armed
 
     def start_programs(self) -> None:
-        """Let programs that are armed begin with the next tick."""
-        self.armed = False
+        """Let armed programs start with the next tick."""
+        self._seats.armed = False
+
+    def open_seats(self, address: str = "tcp://127.0.0.1:0", expect: Sequence[str] = ()) -> str:
+        """Let programs of other processes drive robots; time waits for them. Returns the address; raises LinkError.
+
+        No tick is made before the robots that are *expected* have their programs.
+        """
+        return self._seats.open(address, expect)
+
+    def program_positions(self) -> dict[str, tuple[At, ...]]:
+        """Return where Python programs wait, by robot."""
+        return self._seats.positions()
 
     def take_turns(self) -> None:
-        """Let every program whose wait is over run until it waits again, in the order of their names."""
-        for seat in self._seats or ():
-            seat.turn()
-
-    def _seat(self, name: str, program: Program) -> programs.Seat:
-        if program.mode == "realtime":
-            return RealtimeProgram(self, self._data(name), program, self._folder)
-        return programs.GatedProgram(self, self._data(name), program, self._folder, self._guard)
-
-    def _unseat_programs(self) -> None:
-        for seat in self._seats or ():
-            seat.end()
-        self._seats = None
+        """Let every program whose wait is over run until it waits again, in order of robot names."""
+        self._seats.take_turns()
 
     # ---- ports, saving, the end
 
     def open_ports(self, factories: Sequence[Factory] = ()) -> None:
         """Open every port of every robot to the outside, and a port for each robot factory; raises LinkError.
 
-        Whoever connects must not wait for a compiler, so the engine is prepared before.
+        The engine is compiled first, so that clients do not wait for the compiler.
         """
-        self.current.engine.prepare()
+        self.prepare()
         self.ports.open(factories)
         self.ports.match(self.current.plugs)
 
+    def prepare(self) -> None:
+        """Compile what ticks need, so that none stops for it."""
+        self.current.engine.prepare()
+
     @staticmethod
     def restored(saved: Mapping[str, Any], *, trust: bool = False) -> Sim:
-        """Return a simulation that goes on where a saved one stood; raises TapeError for code that is not trusted."""
+        """Return a simulation that continues a saved one; raises TapeError for code that is not trusted."""
         consent.require(trust, "the saved run", saving.code_of(saved))
-        user_programs = saving.programs_of(saved)
+        user_programs, base = saving.programs_of(saved), saved.get("base")
         start = scene_from(saved["start"])
         begin, folder = saved["programs_from"], Path(saved["folder"])
-        sim = Sim(start, folder=folder, files=saved["files"], user_programs=user_programs, armed=begin < 0, trust=trust)
-        sim._programs_from = max(begin, 0)
-        if user_programs:
+        sim = Sim(
+            start, folder=folder, files=saved["files"], user_programs={} if base else user_programs, armed=begin < 0,
+            trust=trust,
+        )  # fmt: skip
+        if base:  # before the programs began
+            sim.current = saving.restored_run(base, sim.files, trust)
+            sim.inbox.forget(base["sequence"])
+        sim._seats.resume(user_programs, max(begin, 0), base)
+        if sim._seats.relived:
             sim._relive(saved)
         else:
             sim.current = saving.restored_run(saved, sim.files, trust)
+            sim._seats.settle()
+        sim.current.paused = sim.paused
         saving.refill(sim.inbox, saved, sim.current)
         return sim
 
     def _relive(self, saved: Mapping[str, Any]) -> None:
-        """Run again up to the saved tick: programs run anew, what came from outside comes at its old place."""
+        """Re-run up to the saved tick: programs run again, and recorded input arrives at its original tick."""
         if saved["run"]["tick"] > RELIVED_TICKS:
-            raise TapeError(f"{saved['run']['tick']:,} ticks are too many to repeat (at most {RELIVED_TICKS:,})")
+            raise TapeError(f"{saved['run']['tick']:,} ticks are too many to re-run (at most {RELIVED_TICKS:,})")
         for group in saving.exchanges(saving.history_of(saved, self.current)):
             tick, sub = group[0].tick, group[0].sub
             if tick > saved["run"]["tick"]:
-                raise TapeError(f"an inbox item came at tick {tick:,}, after the saved run's last")
+                raise TapeError(f"an inbox item is at tick {tick:,}, after the saved run's last")
             self.step(tick - self.tick - (sub == 0))
             self.inbox.interleave(group)
             self.exchange() if sub else self.step()
         self.step(saved["run"]["tick"] - self.tick)
         if self.hash() != saved["hash"]:
-            raise TapeError("the saved run cannot be repeated: a program behaves differently each time")
+            raise TapeError("the saved run cannot be restored: its re-run differs, so a program is not deterministic")
 
     def save_tree(self) -> dict[str, Any]:
-        """Return everything needed to go on, as a tree; the files of the scene are apart."""
-        start = self._scene if self._programs else self.current.start
-        begin = -1 if self.armed else self._programs_from
-        return saving.tree(start, self.current, self.inbox, self._programs, begin, self._folder, self._history)
+        """Return everything needed to continue, as a tree; the files of the scene are separate."""
+        seats = self._seats
+        start = self._scene if seats.relived else self.current.start
+        begin = -1 if seats.armed else seats.begin
+        return saving.tree(start, self.current, self.inbox, seats.given, begin, self._folder, seats.history)
 
     def save(self) -> bytes:
         """Return everything needed to go on, here or in another process."""
-        return saving.pack_run(self.save_tree(), self._files)
+        base = self._seats.base
+        return saving.pack_run({**self.save_tree(), **({"base": base} if base else {})}, self.files)
 
     def close(self, reason: str = "closed") -> None:
         """End programs, ports and listeners."""
-        self._unseat_programs()
+        self._seats.close()
+        self.requests.close()
         self._guard.close()
         self.ports.close()
         self.maps.close()
@@ -442,3 +464,14 @@ class Sim:
         self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
     ) -> None:
         self.close("closed" if problem is None else f"failed: {problem!r}")
+
+
+def _called(name: str, robots: Sequence[PlacedRobot]) -> PlacedRobot:
+    for robot in robots:
+        if robot.name == name:
+            return robot
+    raise _unknown(name, robots)
+
+
+def _unknown(name: str, robots: Sequence[PlacedRobot]) -> UnknownName:
+    return UnknownName(f"no robot is named {name!r} {nearest(name, (robot.name for robot in robots))}")

@@ -1,4 +1,4 @@
-"""Checks of trees that come from tapes and saved runs: a checksum says that they are whole, not that they are right."""
+"""Validation of trees from tapes and saved runs: a checksum shows that they are complete, not that they are valid."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Schema = Any  # a type, COUNT, TICK, a table of schemas, [schema] for lists, (sc
 COUNT = "a whole number from 0 up"
 TICK = f"a tick from 0 to {TICKS:,}"
 ANY = "anything"
-MOST_KEY = 40  # letters of a key in a message
+MOST_KEY = 40  # characters of a key in a message
 _MOST: Mapping[str, int] = {COUNT: 2**63 - 1, TICK: TICKS}
 _WORDS = {int: "a whole number", str: "text", bytes: "bytes", dict: "a table", list: "a list", bool: "true or false"}
 
 
 def check(tree: Any, schema: Schema, place: str) -> None:
-    """Raise TapeError that names the first place where *tree* is not what *schema* says."""
+    """Raise a TapeError that names the first place where *tree* does not match *schema*."""
     if isinstance(schema, Mapping):
         _check_table(tree, schema, place)
     elif isinstance(schema, list):
@@ -58,7 +58,7 @@ def _check_table(tree: Any, schema: Mapping[Any, Schema], place: str) -> None:
 
 
 def _need(value: Any, kind: type, place: str) -> Any:
-    """Return *value* if it is of a type; a truth value is no number."""
+    """Return *value* if it is of a type; a boolean does not count as a number."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise TapeError(f"{place}: want {_WORDS.get(kind, kind.__name__)}, got {excerpt(value)}")
     return value
@@ -67,7 +67,7 @@ def _need(value: Any, kind: type, place: str) -> Any:
 def check_like(tree: Any, model: Any, place: str) -> None:
     """Raise TapeError unless *tree* has the parts of *model*, each of the same type, arrays also of the same shape.
 
-    A state may hold more than that of a fresh run: waiting readings, streams that a client asked for.
+    A state may contain more than that of a new run: waiting readings, streams that a client requested.
     """
     if isinstance(model, np.ndarray):
         _check_array(tree, model, place)
@@ -85,7 +85,7 @@ def check_like(tree: Any, model: Any, place: str) -> None:
             raise TapeError(f"{place}: want a finite number, got {tree}")
     elif isinstance(model, int) and not isinstance(model, bool):
         if not -(2**63) <= _need(tree, int, place) < 2**63:
-            raise TapeError(f"{place}: want a whole number of 64 bits, got {excerpt(tree)}")
+            raise TapeError(f"{place}: want a 64-bit integer, got {excerpt(tree)}")
     elif model is not None:
         _need(tree, type(model), place)
 
@@ -97,7 +97,7 @@ def _check_array(tree: Any, model: np.ndarray[Any, Any], place: str) -> None:
 
 
 def check_bounded(tree: Any, place: str) -> None:
-    """Raise TapeError if an array in a tree holds NaN, infinity or a number that nothing in a world comes near."""
+    """Raise TapeError if an array in a tree contains NaN, infinity or an absurdly large number."""
     for key, value in tree.items():
         if isinstance(value, np.ndarray) and value.dtype.kind == "f" and not (np.abs(value) <= STATE_NUMBER).all():
             raise TapeError(f"{place}.{key}: contains NaN, infinity or a number above {STATE_NUMBER:g}")
@@ -105,7 +105,7 @@ def check_bounded(tree: Any, place: str) -> None:
 
 @contextmanager
 def blamed_on(place: str) -> Iterator[None]:
-    """Turn whatever fails inside into one TapeError that begins with *place*: bad content fails in many ways."""
+    """Turn any exception inside into one TapeError that begins with *place*: invalid content fails in many ways."""
     try:
         yield
     except UnderstudyError as problem:

@@ -1,4 +1,4 @@
-"""Calls of users' functions that the run itself needs, such as filters: they come back, whatever happens in them."""
+"""Calls of user functions that the run itself needs (filters, firmware): each returns, whatever the function does."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from understudy.sim.guard import Guard, ProgramStuck, Watch
 
 
 class UserCode:
-    """Calls functions in a greenlet each, which can be left if a function does not return."""
+    """Calls each function in a greenlet, which is abandoned if the function does not return."""
 
     def __init__(self, guard: Guard) -> None:
         self.guard = guard
 
-    def call(self, file: str, function: Callable[[], Any]) -> Any:
+    def call(self, file: str, function: Callable[[], Any], what: str = "filter") -> Any:
         """Return what a function of *file* returns; raises ProgramError if it fails, exits or does not return."""
         hub, call = getcurrent(), _Call(file, function)
         inner = greenlet(call.run)
@@ -28,17 +28,17 @@ class UserCode:
         with self.guard.watching(watch):
             inner.switch()
         if watch.left:
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(inner))  # it would not end
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(inner))  # never freed: it would not unwind
         if watch.fired:
             limit = f"{self.guard.patience_s:g} s"
-            raise ProgramError(f"{watch.place}: the filter did not return for {limit} (an endless loop?); interrupted")
+            raise ProgramError(f"{watch.place}: the {what} did not return for {limit} (an endless loop?); interrupted")
         if call.problem:
             raise ProgramError(call.problem)
         return call.result
 
 
 class _Call:
-    """One call, and what became of it."""
+    """One call and its outcome."""
 
     def __init__(self, file: str, function: Callable[[], Any]) -> None:
         self._file, self._function = file, function
@@ -57,7 +57,7 @@ class _Call:
             self.problem = f"{self._where(problem)}: {problem!r}"
 
     def _where(self, problem: BaseException) -> str:
-        """Return file and line of the user's own code that failed."""
+        """Return file and line of the user code that failed."""
         lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == self._file]
         line = problem.lineno if isinstance(problem, SyntaxError) else (lines or [None])[-1]
         return f"{self._file}:{line}" if line else self._file

@@ -1,4 +1,4 @@
-"""Joins devices, units and wheels: what is rebuilt whenever the world changes its structure."""
+"""Connects devices, units and wheels; rebuilt whenever the structure of the scene changes."""
 
 from __future__ import annotations
 
@@ -9,69 +9,71 @@ from typing import Any
 import numpy as np
 
 from understudy import elementary, rng
+from understudy.assets.library import Library
 from understudy.elementary import arrays
 from understudy.engines.base import Array, Engine
 from understudy.errors import EngineError
-from understudy.formats.library import Library
 from understudy.robots import UNITS
-from understudy.robots.base import Unit, Wiring
-from understudy.robots.controller import Controller
-from understudy.robots.servos import Servos
-from understudy.sensors import easel
-from understudy.sensors.attitude import attitudes, places
+from understudy.robots.base import Code, Output, Unit, Wiring
+from understudy.robots.passthrough import Controller
+from understudy.robots.servos import JointServos
+from understudy.sensors.attitude import places
 from understudy.sensors.batch import Batch, Reading
+from understudy.sensors.camera import drawings
 from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
 from understudy.world.marks import gps_shadows
-from understudy.world.robot import Robot
-from understudy.world.robot import Unit as UnitSpec
+from understudy.world.motion import Motion
+from understudy.world.robot import PlacedRobot, UnitSpec
+from understudy.world.rotations import turns_of
 from understudy.world.scene import Scene
 from understudy.world.shapes import Mount, Pose, pose_of
 
 SERVOS = "servos"  # the unit of a robot's joints
 
 
-class Wheels:
-    """A robot's drive as its firmware holds it: a row of the targets."""
+class DriveRow:
+    """The drive handle of a robot's firmware: a row of the targets."""
 
     def __init__(self, engine: Engine, targets: Array, row: int) -> None:
         self._engine, self._targets, self._row = engine, targets, row
 
-    def set(self, m_s: float, rad_s: float, lateral_m_s: float = 0.0) -> None:
-        """Ask the drive for this motion from the next engine step on."""
-        if not math.isfinite(m_s + lateral_m_s + rad_s):
+    def set(self, motion: Motion) -> None:
+        """Command this motion from the next engine step on."""
+        ahead, left, turn = motion
+        if not math.isfinite(ahead + left + turn):
             name = self._engine.scene().robots[self._row].name
-            raise EngineError(f"{name}: firmware asks for {m_s} m/s, {lateral_m_s} m/s to the left, {rad_s} rad/s")
-        self._targets[self._row] = (m_s, lateral_m_s, rad_s)
+            speeds = f"{ahead} m/s, {left} m/s to the left, {turn} rad/s"
+            raise EngineError(f"{name}: the firmware commands an invalid motion (NaN or infinity): {speeds}")
+        self._targets[self._row] = motion
 
-    def asked(self) -> tuple[float, float, float]:
-        """Return what was asked for last: forward m/s, turn rad/s, m/s to the left."""
-        ahead, left, turn = (float(value) for value in self._targets[self._row])
-        return ahead, turn, left
+    def asked(self) -> Motion:
+        """Return the last commanded motion."""
+        return Motion(*self._targets[self._row].tolist())
 
-    def twist(self) -> tuple[float, float, float]:
-        """Return the true motion: forward m/s, left m/s, turn rad/s."""
+    def twist(self) -> Motion:
+        """Return the true motion."""
         vx, vy, vz, wx, wy, wz = (float(v) for v in self._engine.twists()[self._row])
         roll, pitch, yaw = (float(angle) for angle in self._engine.poses()[self._row, 3:])
         cos, sin = elementary.direction(yaw)
         if roll == pitch == 0.0:
-            return cos * vx + sin * vy, cos * vy - sin * vx, wz
-        ahead, left, up = attitudes(np.array([[0.0, 0.0, 0.0, roll, pitch, yaw]]))[0].T
-        return (
+            return Motion(cos * vx + sin * vy, cos * vy - sin * vx, wz)
+        ahead, left, up = turns_of(np.array([[0.0, 0.0, 0.0, roll, pitch, yaw]]))[0].T
+        return Motion(
             float(arrays.product(ahead, (vx, vy, vz))),
             float(arrays.product(left, (vx, vy, vz))),
             float(arrays.product(up, (wx, wy, wz))),
         )
 
 
-class Servo:
-    """A joint as firmware and programs hold it: a row of the engine's chain."""
+class JointRow:
+    """The joint handle of firmware and programs: a row of the engine's joint chain."""
 
     def __init__(self, engine: Engine, row: int) -> None:
         self._engine, self._row = engine, row
 
     def aim(self, position: float) -> None:
-        """Go to a position from the next engine step on (rad or m)."""
+        """Move to a position from the next engine step on (rad or m)."""
         self._engine.aim(self._row, position)
 
     def turn(self, speed: float) -> None:
@@ -79,20 +81,20 @@ class Servo:
         self._engine.turn(self._row, speed)
 
     def position(self) -> float:
-        """Return where it is (rad or m)."""
+        """Return the joint's position (rad or m)."""
         return float(self._engine.joints().position[self._row])
 
     def speed(self) -> float:
-        """Return how fast it moves (rad/s or m/s)."""
+        """Return the joint's speed (rad/s or m/s)."""
         return float(self._engine.joints().speed[self._row])
 
     def effort(self) -> float:
-        """Return how hard its servo pushes (N m or N)."""
+        """Return the torque or force of its servo (N m or N)."""
         return float(self._engine.joints().effort[self._row])
 
 
-class Here:
-    """Where a robot truly is, which only a simulator can tell."""
+class RobotPlace:
+    """The true pose of a robot, which only a simulator knows."""
 
     def __init__(self, engine: Engine, row: int, around: Surroundings, mapped: bool) -> None:
         self._engine, self._row, self._around, self.mapped = engine, row, around, mapped
@@ -102,17 +104,17 @@ class Here:
         """Return the true pose (m, rad)."""
         return pose_of(self._engine.poses()[self._row])
 
-    def joints(self) -> dict[str, Servo]:
+    def joints(self) -> dict[str, JointRow]:
         """Return the robot's joints by name."""
         chain = self._engine.chain
-        return {chain.joints[row].name: Servo(self._engine, row) for row in chain.of_robot(self._row)}
+        return {chain.joints[row].name: JointRow(self._engine, row) for row in chain.of_robot(self._row)}
 
     def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
-        """Return latitude, longitude (deg) and altitude (m) of a point of the robot; None if that is not known."""
+        """Return latitude, longitude (deg) and altitude (m) of a point of the robot; None if unknown."""
         return self._around.frame.to_geo(*self._place(mount)) if self._around.on_earth else None
 
     def reception(self, mount: Mount) -> bool:
-        """Say whether a GPS antenna at a point of the robot sees the sky."""
+        """Return whether a GPS antenna at a point of the robot sees the sky."""
         x, y, _ = self._place(mount)
         return bool(self._around.reception(np.array([x]), np.array([y]))[0])
 
@@ -125,35 +127,40 @@ class Here:
 def batches(
     scene: Scene, seed: int, filters: Mapping[str, Filter], before: Sequence[Batch] = (), now_us: int = 0
 ) -> list[Batch]:
-    """Return all devices of the scene, equal ones together, with what *before* knows of them."""
-    groups: dict[tuple[Any, Mount, str], tuple[list[str], list[int]]] = {}
-    for row, robot in enumerate(scene.robots):
-        for device in robot.built.devices:
-            paths, rows = groups.setdefault((device.sheet, device.mount, device.joint), ([], []))
-            paths.append(f"{robot.name}/{device.name}")
-            rows.append(row)
+    """Return all devices of the scene, equal ones in one batch, with their state taken over from *before*."""
     made = [
         Batch(sheet, mount, *group, seed, scene.tick_us, filters.get(sheet.filter), joint)
-        for (sheet, mount, joint), group in groups.items()
+        for (sheet, mount, joint), group in groups_of_devices(scene).items()
     ]
     for batch in made:
         batch.adopt(before, now_us)
     return made
 
 
-def surroundings(scene: Scene, files: Library, before: Surroundings | None = None) -> Surroundings:
-    """Return what the scene's devices see besides what moves; raises FormatError for a picture that one needs.
+def groups_of_devices(scene: Scene) -> dict[tuple[Any, Mount, str], tuple[list[str], list[int]]]:
+    """Return paths and robots of devices, those with an equal sheet, mount and joint together."""
+    groups: dict[tuple[Any, Mount, str], tuple[list[str], list[int]]] = {}
+    for row, robot in enumerate(scene.robots):
+        for device in robot.built.devices:
+            paths, rows = groups.setdefault((device.sheet, device.mount, device.joint), ([], []))
+            paths.append(f"{robot.name}/{device.name}")
+            rows.append(row)
+    return groups
 
-    A camera that insists on a renderer which is not here gives an EngineError.
+
+def surroundings(scene: Scene, files: Library, before: Surroundings | None = None) -> Surroundings:
+    """Return the static surroundings that the scene's devices sense; raises FormatError for an invalid picture.
+
+    Raises EngineError if a camera requires a renderer that is not available.
     """
     made = Surroundings(scene, gps_shadows(scene.marks), files)
     if before is not None:
         made.keep_floor(before)
-    easel.check(scene)
+    drawings.check(scene)
     sheets = [device.sheet for robot in scene.robots for device in robot.built.devices]
-    if any(getattr(sheet, "sees_floor", False) for sheet in sheets):
-        _ = made.floor  # now, and not in the middle of a run
-    if any(getattr(sheet, "sees_pictures", False) for sheet in sheets):
+    if any(sheet.sees_floor for sheet in sheets):
+        _ = made.floor  # decode it now, not in the middle of a run
+    if any(sheet.sees_pictures for sheet in sheets):
         files.open_pictures(scene)
     return made
 
@@ -163,25 +170,38 @@ def readings(made: Iterable[Batch]) -> dict[str, Reading]:
     return {path: Reading(batch, row) for batch in made for row, path in enumerate(batch.paths)}
 
 
-def unit_specs(robot: Robot) -> list[UnitSpec]:
-    """Return the robot's units; one that nothing drives gets a plain controller, one with joints their servos."""
+def unit_specs(robot: PlacedRobot) -> list[UnitSpec]:
+    """Return the robot's units, plus a plain controller if none drives, plus servos if the robot has joints."""
     specs = list(robot.built.units)
-    if not any(UNITS[spec.sheet.kind].drives for spec in specs):
+    if not any(spec.moves_robot for spec in specs):
         specs.append(UnitSpec(name="controller", sheet=Controller.Sheet()))
     if robot.built.joints:
-        specs.append(UnitSpec(name=SERVOS, sheet=Servos.Sheet()))
+        specs.append(UnitSpec(name=SERVOS, sheet=JointServos.Sheet()))
     return specs
 
 
+def driver(robot: PlacedRobot) -> UnitSpec:
+    """Return the unit that moves the robot."""
+    return next(spec for spec in unit_specs(robot) if spec.moves_robot)
+
+
 def wiring_of(
-    robot: Robot, spec: UnitSpec, wheels: Wheels, devices: dict[str, Reading], here: Here, seed: int
+    robot: PlacedRobot,
+    spec: UnitSpec,
+    wheels: DriveRow,
+    devices: dict[str, Reading],
+    here: RobotPlace,
+    seed: int,
+    outputs: Mapping[str, Output],
+    code: Code | None = None,
 ) -> Wiring:
     """Return what one unit of a robot is connected to."""
-    used = {name: devices[f"{robot.name}/{device}"] for name, device in spec.uses}
+    every = [(device.name, device.name) for device in robot.built.devices] if spec.sheet.reads_all else []
+    used = {name: devices[f"{robot.name}/{device}"] for name, device in (*every, *spec.uses)}
     key = rng.key(seed, f"{robot.name}/{spec.name}")
-    return Wiring(robot.name, robot.built, used, wheels, here.start_us, key, here, here.joints())
+    return Wiring(robot.name, robot.built, used, wheels, here.start_us, key, here, here.joints(), outputs, code)
 
 
 def make_unit(spec: UnitSpec, wiring: Wiring) -> Unit:
-    """Return a running firmware."""
+    """Return a new unit."""
     return UNITS[spec.sheet.kind](spec.sheet, wiring)

@@ -1,5 +1,5 @@
-"""The web studio: see a run, hold it, stop time.
+"""The web studio: watch a run in a browser, drive and drag robots, pause time.
 
-A listener and a user like others: what people do here goes through the inbox, and a run with a studio has the hash of
-the run without. `app` puts it together; the browser's part is in `web`, which NiceGUI serves beside its own.
+User actions go through the inbox, so they are recorded on tapes; watching alone changes nothing, results stay
+bit-identical. `app` assembles the studio; the JavaScript is in `web` and is served beside NiceGUI's own.
 """

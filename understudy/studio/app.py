@@ -1,7 +1,7 @@
-"""Puts a studio together: the web server, its pages, and the simulation on stage.
+"""Assembles a studio: the web server, its pages, and the simulation that it shows.
 
-The server is there first: while a scene is loaded and compiled, or while somebody still chooses a map, pages show a
-lobby; they turn to the stage by themselves.
+The server starts first: while a scene is loaded and compiled, or while the user chooses a map, pages show a waiting
+page (the lobby); they reload when the simulation is ready.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from understudy.sim.collisions import Collisions
 from understudy.sim.sim import Sim
 from understudy.studio import pictures
 from understudy.studio.body_limit import BodyLimit
-from understudy.studio.desk import Desk
-from understudy.studio.hub import Hub
+from understudy.studio.commands import Commands
 from understudy.studio.journal import Journal
 from understudy.studio.pictures import Album
+from understudy.studio.runner import Runner
 from understudy.studio.server import RECONNECT_S, WEB, Server, reserve
-from understudy.studio.stage import Stage
+from understudy.studio.stream import Stream
 
 log = logging.getLogger(__name__)
 Lobby = Callable[[], None]  # builds a page
 
 
 class Studio:
-    """One web server and what it shows. Only one can be in a process."""
+    """One web server and what it shows; at most one per process."""
 
     def __init__(
         self, *, host: str = "127.0.0.1", port: int | None = None, names: Sequence[str] = (), lobby: Lobby | None = None
     ) -> None:
         listener, self.address = reserve(host, port)
-        self.stage: Stage | None = None
+        self.stage: Runner | None = None
         self.lobby = lobby
-        self.hub, self.journal, self.album = Hub(), Journal(), Album()
-        self.desk: Desk | None = None
+        self.hub, self.journal, self.album = Stream(), Journal(), Album()
+        self.desk: Commands | None = None
         logging.getLogger("understudy").addHandler(self.journal)
         self._server = Server(_app(self), listener, self.address, names)
         self._server.start()
 
     @property
     def url(self) -> str:
-        """Return what to type into a browser."""
+        """Return the URL for a browser on this machine."""
         return self.address.url
 
-    def show(self, sim: Sim, title: str = "") -> Stage:
-        """Bring a simulation on stage; whoever calls this then runs the stage."""
-        stage = Stage(sim, self.hub, title)
+    def show(self, sim: Sim, title: str = "") -> Runner:
+        """Show a simulation; the caller runs it with the returned runner."""
+        stage = Runner(sim, self.hub, title)
         stage.warm_up()
         sim.attach(self.journal)
         sim.attach(Collisions())
-        self.desk = Desk(stage, self.hub)
+        self.desk = Commands(stage, self.hub)
         self.stage = stage
-        sim.clock.forget()  # loading took time that nobody has to catch up with
+        sim.clock.forget()  # do not catch up with the time that loading took
         return stage
 
     def close(self) -> None:
-        """Send everybody home."""
+        """Stop the server and disconnect all browsers."""
         self._server.stop()
         self.album.close()
         logging.getLogger("understudy").removeHandler(self.journal)
@@ -83,15 +83,15 @@ def _app(studio: Studio) -> Any:
     from starlette.routing import Route, WebSocketRoute
 
     from understudy.studio import map_choice
-    from understudy.studio.lobby import waiting_room
     from understudy.studio.page import Page
+    from understudy.studio.waiting_page import waiting_room
 
     async def ground_picture(request: Request) -> Response:
         sim = studio.stage.sim if studio.stage is not None else None
         data = sim.files.get(sim.start.ground.picture, b"") if sim is not None else b""
         return Response(data, media_type="application/octet-stream", headers={"cache-control": "no-store"})
 
-    def thing_picture(request: Request) -> Response:  # not async: decoding takes time, so it gets a thread of its own
+    def thing_picture(request: Request) -> Response:  # not async: decoding is slow, so it runs in a worker thread
         data = studio.stage.gallery.png(request.path_params["name"]) if studio.stage is not None else None
         if data is None:
             return Response(status_code=404)
@@ -116,13 +116,13 @@ def _app(studio: Studio) -> Any:
         Route("/pictures/{take}/{number:int}", keep_picture, methods=["POST"]),
     ]
 
-    @pages.exception_handler(404)  # NiceGUI's own builds a page, with a client that waits for a browser
+    @pages.exception_handler(404)  # NiceGUI's handler builds a page, with a client that waits for a browser
     async def not_found(request: Request, problem: Exception) -> Response:
-        return PlainTextResponse("there is no such page\n", status_code=404)
+        return PlainTextResponse("page not found\n", status_code=404)
 
     pages.add_static_files("/web", WEB, max_cache_age=0)
     ui.run_with(web, title="Understudy", dark=None, show_welcome_message=False, reconnect_timeout=RECONNECT_S)
-    form = 10_000  # bytes around a file
+    form = 10_000  # bytes of the form around an uploaded file
     limits = (
         (re.compile(r"/_nicegui/client/[^/]+/upload/[^/]+"), map_choice.MOST_BYTES + form),
         (re.compile(r"/pictures/[^/]+/[^/]+"), pictures.MOST_BYTES),

@@ -1,4 +1,4 @@
-"""How much a browser may send: a plain ASGI layer that counts what arrives, whatever the request says about itself."""
+"""Limits the size of request bodies: a plain ASGI layer that counts received bytes, whatever the headers claim."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from re import Pattern
 
 from understudy.studio.doorman import App, Message, Receive, Scope, Send, answer
 
-MOST_BYTES = 1_000_000  # of a request that is not listed
+MOST_BYTES = 1_000_000  # of a request whose path has no limit of its own
 
 
 class TooLarge(Exception):
-    """Ends the reading of a body that is over its limit; never leaves this module."""
+    """Aborts reading a body that is over its limit; never leaves this module."""
 
 
 class BodyLimit:
-    """Refuses bodies over a limit; *limits* are (pattern of whole paths, bytes), and the first that fits counts."""
+    """Refuses bodies over a limit; *limits* are (pattern of whole paths, bytes), the first match applies."""
 
     def __init__(self, app: App, limits: Sequence[tuple[Pattern[str], int]]) -> None:
         self._app, self._limits = app, tuple(limits)
@@ -32,7 +32,7 @@ class BodyLimit:
         body = _Body(receive, send, limit)
         try:
             await self._app(scope, body.receive, body.send)
-        except Exception:  # frameworks wrap what ends the reading in exceptions of their own
+        except Exception:  # frameworks wrap TooLarge in their own exceptions
             if not body.over:
                 raise
 
@@ -41,14 +41,14 @@ class BodyLimit:
 
 
 class _Body:
-    """Counts one request's body; over the limit it answers in the application's place."""
+    """Counts one request's body; over the limit it responds in place of the application."""
 
     def __init__(self, receive: Receive, send: Send, limit: int) -> None:
         self._receive, self._send, self._limit = receive, send, limit
         self._got, self._begun, self.over = 0, False, False
 
     async def receive(self) -> Message:
-        """Return the next part; raises TooLarge at the one that is too much."""
+        """Return the next part; raises TooLarge when the limit is exceeded."""
         message = await self._receive()
         self._got += len(message.get("body", b""))
         if self._got > self._limit and not self.over:
@@ -60,14 +60,14 @@ class _Body:
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass a message on, unless the answer has been given already."""
+        """Pass a message on, unless the response was sent already."""
         if not self.over:
             self._begun = True
             await self._send(message)
 
 
 def _announced(scope: Scope) -> int:
-    """Return the length that a request says it has; what is not a number is left to the server's parser."""
+    """Return the Content-Length of a request; invalid values are left to the server's parser."""
     lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
     return max((int(value[:20]) for value in lengths if value.isdigit()), default=0)  # 20 digits are too many anyway
 
@@ -75,7 +75,7 @@ def _announced(scope: Scope) -> int:
 async def _too_large(send: Send, limit: int) -> None:
     async def closing(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"].append((b"connection", b"close"))  # nobody reads the rest
+            message["headers"].append((b"connection", b"close"))  # the rest is not read
         await send(message)
 
-    await answer(closing, 413, f"too large: at most {limit} bytes can be sent here")
+    await answer(closing, 413, f"too large: the limit is {limit} bytes")

@@ -1,6 +1,6 @@
-"""What a browser must know of a scene to draw it, as plain values for JSON; what moves comes in frames.
+"""The description of a scene for browsers, as plain values for JSON; moving parts are updated by frames.
 
-Bodies are numbered as the frames' poses are: robots in the engine's rows, then whatever else can move, then joints.
+Bodies are numbered as the poses in frames: robots in the engine's rows, then other movable things, then joints.
 """
 
 from __future__ import annotations
@@ -13,44 +13,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from understudy.assets.library import Library
 from understudy.errors import FormatError, UnderstudyError
-from understudy.formats.library import Library
-from understudy.sensors.batch import Batch
-from understudy.sensors.traces import told
-from understudy.sim.run import Run
+from understudy.sim.view import RayDevices, View
 from understudy.studio.gallery import Gallery
 from understudy.world import walls
+from understudy.world.face_textures import NO_PICTURE, bare
 from understudy.world.joints import ordered
 from understudy.world.looks import Triple
 from understudy.world.marks import Mark
-from understudy.world.robot import Body, Circle, Device, Drive, Rectangle, Robot
+from understudy.world.robot import Body, Circle, DeviceSpec, DriveSpec, PlacedRobot, Rectangle
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
-from understudy.world.skins import NO_PICTURE, bare
 from understudy.world.terrain import Terrain
 from understudy.world.triangles import Triangles
-from understudy.world.vehicle import Part, Wheel
+from understudy.world.vehicle import BodyPart, Wheel
 
 log = logging.getLogger(__name__)
 Plain = dict[str, Any]
-MOST_HEIGHTS = 400  # along each side of a terrain
+MOST_HEIGHTS = 400  # grid points along each side of a terrain
 PLAIN = (1.0, 1.0, 1.0)
 
 
-class Forms:
-    """The shapes of a scene as plain values; bodies of triangles are told once, however many things have them."""
+class ShapeTable:
+    """The shapes of a scene as plain values; a mesh is sent once, however many things use it."""
 
     def __init__(self, library: Library) -> None:
         self.meshes: list[Plain] = []
         self.library = library
-        self._told: dict[tuple[Mesh, Triple], Plain] = {}
+        self._known: dict[tuple[Mesh, Triple], Plain] = {}
 
     def shape(self, shape: Shape, stretch: Triple = PLAIN) -> Plain:
-        """Return a shape; a mesh names its row among the meshes. Raises FormatError for a file that is not there."""
+        """Return a shape; a mesh refers to its row among the meshes. Raises FormatError for a missing file."""
         if isinstance(shape, Mesh):
-            if (shape, stretch) not in self._told:
-                self._told[shape, stretch] = self._mesh(shape, stretch)
-            return self._told[shape, stretch]
+            if (shape, stretch) not in self._known:
+                self._known[shape, stretch] = self._mesh(shape, stretch)
+            return self._known[shape, stretch]
         plain = _solid(shape)
         return plain if stretch == PLAIN else {**plain, "stretch": [abs(factor) for factor in stretch]}
 
@@ -64,12 +62,12 @@ class Forms:
         return {"kind": "mesh", "file": shape.file, "size": size, "low": low.tolist(), "mesh": len(self.meshes) - 1}
 
 
-def description(run: Run, epoch: int, gallery: Gallery | None = None) -> Plain:
-    """Return the whole scene of a run; the pictures that it names are kept in the *gallery*."""
-    library, gallery = run.files, gallery or Gallery()
+def description(view: View, epoch: int, gallery: Gallery | None = None) -> Plain:
+    """Return the whole scene of a run; the textures that it names are kept in the *gallery*."""
+    library, gallery = view.files, gallery or Gallery()
     gallery.begin()
-    scene, forms = run.scene(), Forms(library)
-    movable, _ = run.engine.movables()
+    scene, forms = view.scene(), ShapeTable(library)
+    movable, _ = view.movables()
     things: tuple[Solid | Ball, ...] = (*scene.objects, *scene.balls)
     loose = {thing.name: thing for thing in things}
     return {
@@ -77,17 +75,17 @@ def description(run: Run, epoch: int, gallery: Gallery | None = None) -> Plain:
         "ground": _ground(scene.ground, library, gallery),
         "walls": [_wall(wall, library, gallery) for wall in scene.walls],
         "fixed": [_thing(solid, forms, gallery) for solid in scene.objects if solid.name not in movable],
-        "bodies": [_robot(robot, forms, first) for robot, first in zip(scene.robots, _first_limbs(run))]
+        "bodies": [_robot(robot, forms, first) for robot, first in zip(scene.robots, _first_limbs(view))]
         + [_thing(loose[name], forms, gallery) for name in movable],
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
-        "beams": [_beams(number, batch, run) for number, batch in enumerate(run.batches) if batch.table is not None],
+        "beams": [_beams(group, view) for group in view.ray_groups()],
         "bounds": bounds(scene), "meshes": forms.meshes,
     }  # fmt: skip
 
 
 def bounds(scene: Scene) -> list[float]:
-    """Return the rectangle that holds the ground and the walls: x, y of two corners (m)."""
+    """Return the bounding rectangle of the walls, or of the ground without walls: x, y of two corners (m)."""
     (x, y), (wide, deep) = scene.ground.center_m, scene.ground.size_m
     rows = [walls.pieces(wall).reshape(-1, 2) for wall in scene.walls]
     ends = np.concatenate([row for row in rows if len(row)] or [np.zeros((0, 2))])
@@ -97,7 +95,7 @@ def bounds(scene: Scene) -> list[float]:
 
 
 def packed(rows: npt.NDArray[np.float64]) -> str:
-    """Return numbers as a browser reads them fastest: 32-bit floats in base 64."""
+    """Return numbers as 32-bit floats in base 64, which a browser reads fastest."""
     return base64.b64encode(np.ascontiguousarray(rows, "<f4").tobytes()).decode("ascii")
 
 
@@ -110,7 +108,7 @@ def _ground(ground: Ground, library: Library, gallery: Gallery) -> Plain:
 
 
 def _terrain(terrain: Terrain) -> Plain:
-    """Return heights on a grid that is no finer than a browser can draw."""
+    """Return heights on a grid, downsampled to what a browser can draw."""
     stride = max(1, math.ceil(max(terrain.heights.shape) / MOST_HEIGHTS))
     heights = terrain.heights[::stride, ::stride]
     return {
@@ -126,7 +124,7 @@ def _triangles(body: Triangles) -> Plain:
 
 
 def _skin(body: Triangles, gallery: Gallery) -> Plain:
-    """Return triangles, those with the same picture together, and how many corners each picture has, by its name."""
+    """Return triangles grouped by texture, with the number of corners and the name of each texture."""
     skin = body.skin or bare(len(body.faces))
     order = np.argsort(skin.which, kind="stable")
     colours = body.colours[order] if len(body.colours) else body.colours
@@ -142,7 +140,7 @@ def _skin(body: Triangles, gallery: Gallery) -> Plain:
 
 
 def _dress(thing: Wall | Solid, library: Library, gallery: Gallery) -> Plain:
-    """Return the skin of a thing with pictures; nothing without, or if they cannot be had, which devices have said."""
+    """Return the textured triangles of a thing; empty without textures or if they cannot be read."""
     try:
         body = library.dressed(thing)
     except FormatError as problem:
@@ -158,7 +156,7 @@ def _wall(wall: Wall, library: Library, gallery: Gallery) -> Plain:
     }  # fmt: skip
 
 
-def _thing(thing: Solid | Ball, forms: Forms, gallery: Gallery) -> Plain:
+def _thing(thing: Solid | Ball, forms: ShapeTable, gallery: Gallery) -> Plain:
     shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
     looks = _dress(thing, forms.library, gallery) if isinstance(thing, Solid) else {}
     return {
@@ -179,18 +177,18 @@ def _pose(pose: Pose) -> list[float]:
     return [pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, pose.heading_rad]
 
 
-def _first_limbs(run: Run) -> list[int]:
-    """Return by robot the number of its first joint among the poses of frames, in which joints come last."""
-    bodies = len(run.robots) + len(run.engine.movables()[0])
-    return [bodies + int(np.searchsorted(run.engine.chain.robot, row)) for row in range(len(run.robots))]
+def _first_limbs(view: View) -> list[int]:
+    """Return for each robot the index of its first joint among the poses of frames, where joints come last."""
+    bodies = len(view.robots) + len(view.movables()[0])
+    return [bodies, *(bodies + np.cumsum([len(robot.built.joints) for robot in view.robots])).tolist()][:-1]
 
 
-def _joint_numbers(robot: Robot) -> dict[str, int]:
-    """Return the joints of a robot by name, as they are numbered on it; what none carries is on -1."""
+def _joint_numbers(robot: PlacedRobot) -> dict[str, int]:
+    """Return the joint numbers of a robot by name; parts that are not on a joint have -1."""
     return {"": -1} | {joint.name: number for number, joint in enumerate(ordered(robot.built.joints))}
 
 
-def _robot(robot: Robot, forms: Forms, limbs: int) -> Plain:
+def _robot(robot: PlacedRobot, forms: ShapeTable, limbs: int) -> Plain:
     built, joints = robot.built, _joint_numbers(robot)
     return {
         "name": robot.name, "label": robot.label or robot.name, "what": "robot", "colour": robot.colour,
@@ -201,7 +199,7 @@ def _robot(robot: Robot, forms: Forms, limbs: int) -> Plain:
         "castors": [{"at": [castor.x_m, castor.y_m], "radius": castor.radius_m} for castor in built.castors],
         "parts": [_part(part, forms, joints) for part in built.parts], "looks": _looks(robot, forms, joints),
         "limbs": limbs, "joints": len(built.joints),
-        "program": robot.program.file if robot.program else "",
+        "program": robot.program.title if robot.program else "",
     }  # fmt: skip
 
 
@@ -215,7 +213,7 @@ def _body(body: Body) -> Plain:
     return {"kind": "prism", "points": body.points_m, "height": body.height_m}
 
 
-def _device(device: Device, joints: dict[str, int]) -> Plain:
+def _device(device: DeviceSpec, joints: dict[str, int]) -> Plain:
     return {
         "name": device.name, "kind": device.sheet.kind, "model": device.model, "mount": _mount(device.mount),
         "joint": joints[device.joint],
@@ -226,7 +224,7 @@ def _mount(mount: Mount) -> list[float]:
     return [mount.x_m, mount.y_m, mount.z_m, mount.roll_rad, mount.pitch_rad, mount.yaw_rad]
 
 
-def _wheel(wheel: Wheel, drive: Drive) -> Plain:
+def _wheel(wheel: Wheel, drive: DriveSpec) -> Plain:
     radius = wheel.radius_m or drive.wheel_radius_m
     return {
         "name": wheel.name, "at": [wheel.x_m, wheel.y_m, wheel.z_m or radius], "radius": radius,
@@ -234,33 +232,34 @@ def _wheel(wheel: Wheel, drive: Drive) -> Plain:
     }  # fmt: skip
 
 
-def _part(part: Part, forms: Forms, joints: dict[str, int]) -> Plain:
+def _part(part: BodyPart, forms: ShapeTable, joints: dict[str, int]) -> Plain:
     return {
         "shape": forms.shape(part.shape), "mount": _mount(part.mount), "colour": part.colour, "contact": part.contact,
         "joint": joints[part.joint],
     }  # fmt: skip
 
 
-def _looks(robot: Robot, forms: Forms, joints: dict[str, int]) -> list[Plain]:
-    """Return what a robot looks like; a look whose file cannot be read is left out, for the robot runs without it."""
+def _looks(robot: PlacedRobot, forms: ShapeTable, joints: dict[str, int]) -> list[Plain]:
+    """Return the looks of a robot; one whose file cannot be read is skipped, because the robot runs without it."""
     found: list[Plain] = []
     for look in robot.built.looks:
         try:
             shape = forms.shape(look.shape, look.stretch)
         except UnderstudyError as problem:
-            log.warning("the look %s of %s is not drawn: %s", look.name, robot.name, problem)
+            log.warning("%s: look %s is not drawn: %s", robot.name, look.name, problem)
             continue
         placed = {"mount": _mount(look.mount), "on": look.wheel, "joint": joints[look.joint]}
         found.append({"shape": shape, "colour": look.colour, **placed})
     return found
 
 
-def _carriers(batch: Batch, run: Run) -> dict[int, int]:
-    """Return by robot the number of the pose that its devices of a batch go with, where that is not the robot's."""
-    if not batch.joint:
+def _carriers(group: RayDevices, view: View) -> dict[int, int]:
+    """Return for each robot the index of the pose that carries its devices of a group; empty if it is the robot's."""
+    if not group.joint:
         return {}
-    first = len(run.robots) + len(run.engine.movables()[0])
-    return {robot: first + run.engine.chain.rows[robot, batch.joint] for robot in batch.rows.tolist()}
+    first = len(view.robots) + len(view.movables()[0])
+    joints = {path: first + row for row, path in enumerate(view.joints())}
+    return {row: joints[f"{view.robots[row].name}/{group.joint}"] for row in group.rows.tolist()}
 
 
 def _light(light: Light) -> Plain:
@@ -278,10 +277,9 @@ def _mark(mark: Mark) -> Plain:
     }
 
 
-def _beams(number: int, batch: Batch, run: Run) -> Plain:
-    """Return along which lines the devices of a batch look, in the frames that carry them: one for each value told."""
-    assert batch.table is not None
-    table, values = batch.table, told(batch, 0).size
+def _beams(group: RayDevices, view: View) -> Plain:
+    """Return the rays of the devices of a group, in the frames that carry them: one for each reported value."""
+    table, values = group.table, view.ranges(group, [0]).size
     origins = table.origins.reshape(values, -1, 3)
     ways = table.directions.reshape(values, -1, 3)
     middle = ways.mean(axis=1)
@@ -289,7 +287,7 @@ def _beams(number: int, batch: Batch, run: Run) -> Plain:
     spread = 2.0 * np.arccos(np.clip((ways * middle[:, None]).sum(axis=2).min(axis=1), -1.0, 1.0))
     widths = np.maximum(np.broadcast_to(table.cone_rad, len(table.origins)).reshape(values, -1).max(axis=1), spread)
     return {
-        "frames": _carriers(batch, run), "slot": number, "sensor": batch.sheet.kind, "paths": batch.paths,
+        "frames": _carriers(group, view), "slot": group.number, "sensor": group.kind, "paths": group.paths,
         "limit": table.limit_m, "count": values,
         "origins": packed(origins[:, 0]), "ways": packed(middle),
         "widths": packed(np.where(widths > 1e-3, widths, 0.0)),

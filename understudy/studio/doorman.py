@@ -1,9 +1,9 @@
-"""Who may come in: a plain ASGI layer before every page, file and websocket of the studio.
+"""Access control: a plain ASGI layer before every page, file and websocket of the studio.
 
 The studio runs users' code, so a foreign web page must not reach it through the user's own browser. The Host header
-must be one of ours (or a name could be pointed at this machine); whatever is not a plain reading of a page must come
-from a page of ours; a foreign page may link to the studio, but neither fetch from it nor show it in a frame. Beyond
-this machine nobody enters without the token.
+must be one of ours (against DNS rebinding). Requests other than plain reads must come from a page of ours (same
+origin). A foreign page may link to the studio, but neither fetch from it nor show it in a frame. Requests from other
+machines need the token.
 """
 
 from __future__ import annotations
@@ -23,24 +23,28 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 READING = ("GET", "HEAD", "OPTIONS")
-OURS = ("", "same-origin", "none")  # Sec-Fetch-Site: old browsers and programs; our pages; typed by the user
+OURS = (
+    "",
+    "same-origin",
+    "none",
+)  # Sec-Fetch-Site of old browsers and programs; of our pages; of addresses typed by the user
 GUARDS = {  # headers of every response
     b"content-security-policy": b"frame-ancestors 'none'",
     b"x-frame-options": b"DENY",  # the same for old browsers
     b"cross-origin-resource-policy": b"same-origin",
     b"cross-origin-opener-policy": b"same-origin",
-    b"x-content-type-options": b"nosniff",  # a file of a scene must not become a page of ours
-    b"referrer-policy": b"same-origin",  # the address may hold the token
+    b"x-content-type-options": b"nosniff",  # a file of a scene must not be interpreted as a page
+    b"referrer-policy": b"same-origin",  # the URL may contain the token
 }
 
 
 def new_token() -> str:
-    """Return a token that nobody guesses."""
+    """Return an unguessable token."""
     return secrets.token_urlsafe(24)
 
 
 def cookie_name(port: int) -> str:
-    """Return the name of a studio's cookie; browsers keep one jar for all ports of a host."""
+    """Return the name of a studio's cookie; browsers share cookies between all ports of a host."""
     return f"understudy_token_{port}"
 
 
@@ -67,14 +71,14 @@ class Doorman:
             await self._app(scope, receive, _with_headers(send, GUARDS))
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
-        """Return status and reason if the request may not pass."""
+        """Return status and reason if the request is refused."""
         host = headers.get("host", "")
         if host not in self._hosts and host != _reached_at(scope):
-            return 421, f"this studio is not called {host or 'that'}"
+            return 421, f"unknown host name {host or '(none)'}; allow it with --name"
         if not _from_here(scope, headers, host):
-            return 403, "only pages of this studio may do that"
+            return 403, "cross-origin request refused: only pages of this studio may do that"
         if self._token and not self._has_cookie(headers) and not self._is_token(_query_token(scope)):
-            return 401, "this studio wants its token: open the address that it printed when it was started"
+            return 401, "token missing or wrong: open the address that the studio printed at its start"
         return None
 
     def _has_cookie(self, headers: dict[str, str]) -> bool:
@@ -89,7 +93,7 @@ class Doorman:
 
 
 def _from_here(scope: Scope, headers: dict[str, str], host: str) -> bool:
-    """Say whether a request comes from a page of ours, from the user, or follows a link to our page."""
+    """Return whether a request comes from a page of ours, from the user, or follows a link to our page."""
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != host:
         return False
@@ -99,9 +103,9 @@ def _from_here(scope: Scope, headers: dict[str, str], host: str) -> bool:
 
 
 def _is_link(scope: Scope, headers: dict[str, str]) -> bool:
-    """Say whether somebody follows a link to our page in a tab of its own."""
+    """Return whether the request is a top-level navigation by a link to our page."""
     top = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-    return top and scope["path"] == "/" and "sec-purpose" not in headers  # that one looks ahead without being asked
+    return top and scope["path"] == "/" and "sec-purpose" not in headers  # not a prefetch
 
 
 def _with_headers(send: Send, more: dict[bytes, bytes]) -> Send:
@@ -116,12 +120,12 @@ def _with_headers(send: Send, more: dict[bytes, bytes]) -> Send:
 
 
 def _reached_at(scope: Scope) -> str:
-    """Return the address and port of this machine that a request has come in by, as a Host header has it.
+    """Return the local address and port of a request's connection, in the form of a Host header.
 
-    Whoever calls us by a number means this machine, and no foreign name can be made to look like one.
+    A numeric address is safe to accept: it cannot be rebound to this machine by DNS.
     """
     address, port = scope.get("server") or ("", 0)
-    number = str(address).removeprefix("::ffff:")  # of an old address on a socket of the new kind
+    number = str(address).removeprefix("::ffff:")  # an IPv4 address on an IPv6 socket
     return f"[{number}]:{port}" if ":" in number else f"{number}:{port}"
 
 
@@ -139,7 +143,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reaso
 
 
 async def answer(send: Send, status: int, reason: str) -> None:
-    """Send a whole response of one line."""
+    """Send a complete response of one line."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": f"{reason}\n".encode()})

@@ -1,6 +1,6 @@
-"""The stream's frames: everything that moves, as one binary message. The layout is that of `web/stream.js`.
+"""The stream's frames: everything that moves, as one binary message. `web/frames.js` reads the same layout.
 
-A frame is complete: whoever has missed some draws the newest and is right. Little-endian throughout; blocks are
+A frame is complete: a browser that has missed some can draw the latest one. Little-endian throughout; blocks are
 padded to four bytes, so that a browser reads them in place. No value is ever NaN or infinite.
 """
 
@@ -15,38 +15,39 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import UnderstudyError
+from understudy.world.rotations import quaternion_of
 
 MAGIC, VERSION = b"USF1", 1
 HEADER = struct.Struct("<4sHHIIdfHH")  # magic, version, flags, sequence, epoch, time (s), real-time factor, blocks, 0
 BLOCK = struct.Struct("<HHIII")  # kind, flags, count, bytes, aux
-NOTHING, NEAR, FAR = 0, 65534, 65535  # ranges: no reading; something is there, at a distance not told; nothing seen
+NOTHING, NEAR, FAR = 0, 65534, 65535  # ranges: no reading; detected at an unknown distance; nothing detected
 MOST_MM = 65533
 
 Array = npt.NDArray[np.float64]
 
 
-class Kind(IntEnum):
+class BlockKind(IntEnum):
     """What a block holds."""
 
-    POSE2 = 1  # f32 x, y, heading: where robots believe to be
-    POSE3 = 2  # f32 x, y, z, qx, qy, qz, qw: where bodies are
-    ROLLING = 3  # f32 paths of the left and right wheels and aside (m), sharpness of the curve that is steered (1/m)
+    POSE2 = 1  # f32 x, y, heading: pose estimates of robots
+    POSE3 = 2  # f32 x, y, z, qx, qy, qz, qw: true poses of bodies
+    ROLLING = 3  # f32 travel of the left and right wheels and sideways (m), steered curvature (1/m)
     RANGES = 4  # aux: number of the batch; u16 rows, padded, then u16 mm for each of them
     CONTACTS = 9  # f32 x, y, normal x, normal y
 
 
 class Flag(IntFlag):
-    """What a frame's header tells of the run."""
+    """State of the run in a frame's header."""
 
     PAUSED = 1
     REPLAY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class FrameBlock:
     """One part of a frame."""
 
-    kind: Kind
+    kind: BlockKind
     count: int
     payload: bytes
     aux: int = 0
@@ -54,16 +55,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """All that moves, at one moment; *epoch* names the description of the scene that its numbers refer to."""
+    """Everything that moves, at one moment; *epoch* identifies the scene description that its numbers refer to."""
 
     sequence: int
     epoch: int
     time_s: float
     factor: float = 0.0  # simulated seconds per second
     flags: Flag = Flag(0)
-    blocks: tuple[Block, ...] = field(default=())
+    blocks: tuple[FrameBlock, ...] = field(default=())
 
-    def of(self, kind: Kind) -> Iterator[Block]:
+    def of(self, kind: BlockKind) -> Iterator[FrameBlock]:
         """Yield the blocks of one kind."""
         return (block for block in self.blocks if block.kind is kind)
 
@@ -82,74 +83,68 @@ def pack(frame: Frame) -> bytes:
 
 
 def padded(data: bytes) -> bytes:
-    """Return bytes filled up to a multiple of four."""
+    """Return bytes padded to a multiple of four."""
     return data + bytes(-len(data) % 4)
 
 
 def unpack(data: bytes) -> Frame:
-    """Return the frame in *data*; raises UnderstudyError if it is none."""
+    """Return the frame in *data*; raises UnderstudyError if it is invalid."""
     try:
         magic, version, flags, sequence, epoch, time_s, factor, count, _ = HEADER.unpack_from(data)
         if (magic, version) != (MAGIC, VERSION):
-            raise UnderstudyError(f"not a frame of version {VERSION}: it begins with {data[:6]!r}")
+            raise UnderstudyError(f"not a frame of version {VERSION}: starts with {data[:6]!r}")
         return Frame(sequence, epoch, time_s, factor, Flag(flags), tuple(_blocks(data, count)))
     except (struct.error, ValueError) as problem:
         raise UnderstudyError(f"a frame of {len(data)} bytes is damaged: {problem}") from problem
 
 
-def _blocks(data: bytes, count: int) -> Iterator[Block]:
+def _blocks(data: bytes, count: int) -> Iterator[FrameBlock]:
     at = HEADER.size
     for _ in range(count):
         kind, _, number, length, aux = BLOCK.unpack_from(data, at)
         at += BLOCK.size
         if at + length > len(data):
             raise ValueError(f"a block of {length} bytes does not fit")
-        yield Block(Kind(kind), number, data[at : at + length], aux)
+        yield FrameBlock(BlockKind(kind), number, data[at : at + length], aux)
         at += length + -length % 4
 
 
 # ---- blocks
 
 
-def poses3(poses: Array) -> Block:
-    """Return rows of x, y, z, roll, pitch, yaw as places and quaternions."""
+def poses3(poses: Array) -> FrameBlock:
+    """Return rows of x, y, z, roll, pitch, yaw as positions and quaternions."""
     rows = np.empty((len(poses), 7), "<f4")
     rows[:, :3], rows[:, 3:] = poses[:, :3], quaternions(poses[:, 3:])
-    return Block(Kind.POSE3, len(rows), rows.tobytes())
+    return FrameBlock(BlockKind.POSE3, len(rows), rows.tobytes())
 
 
 def quaternions(angles: Array) -> Array:
     """Return roll, pitch, yaw as unit quaternions x, y, z, w."""
     roll, pitch, yaw = (angles / 2.0).T
     (cr, sr), (cp, sp), (cy, sy) = ((np.cos(a), np.sin(a)) for a in (roll, pitch, yaw))
-    return np.column_stack(
-        [
-            sr * cp * cy - cr * sp * sy,
-            cr * sp * cy + sr * cp * sy,
-            cr * cp * sy - sr * sp * cy,
-            cr * cp * cy + sr * sp * sy,
-        ]
-    )
+    w, x, y, z = quaternion_of(cr, sr, cp, sp, cy, sy)
+    return np.column_stack([x, y, z, w])
 
 
-def poses2(poses: Sequence[tuple[float, float, float]]) -> Block:
+def poses2(poses: Sequence[tuple[float, float, float]]) -> FrameBlock:
     """Return rows of x, y, heading."""
-    return Block(Kind.POSE2, len(poses), np.array(poses, "<f4").reshape(-1, 3).tobytes())
+    return FrameBlock(BlockKind.POSE2, len(poses), np.array(poses, "<f4").reshape(-1, 3).tobytes())
 
 
-def rolling(rows: Array) -> Block:
-    """Return rows of left, right, aside (m), sharpness (1/m)."""
-    return Block(Kind.ROLLING, len(rows), rows.astype("<f4").tobytes())
+def rolling(rows: Array) -> FrameBlock:
+    """Return rows of left, right, sideways travel (m) and curvature (1/m)."""
+    return FrameBlock(BlockKind.ROLLING, len(rows), rows.astype("<f4").tobytes())
 
 
-def ranges(batch: int, rows: npt.NDArray[np.int64], distances: Array, limit_m: float) -> Block:
-    """Return what the devices of a batch tell, one row for each robot of *rows* (m)."""
+def ranges(batch: int, rows: npt.NDArray[np.int64], distances: Array, limit_m: float) -> FrameBlock:
+    """Return the ranges of a batch's devices, one row for each robot of *rows* (m)."""
     coded = np.rint(np.clip(np.nan_to_num(distances, nan=0.0), 0.0, MOST_MM / 1000) * 1000).astype("<u2")
     coded[distances >= limit_m] = FAR
     coded[np.isnan(distances)] = NEAR
-    return Block(Kind.RANGES, len(rows), padded(rows.astype("<u2").tobytes()) + coded.tobytes(), batch)
+    return FrameBlock(BlockKind.RANGES, len(rows), padded(rows.astype("<u2").tobytes()) + coded.tobytes(), batch)
 
 
-def contacts(points: Array) -> Block:
+def contacts(points: Array) -> FrameBlock:
     """Return rows of x, y, normal x, normal y."""
-    return Block(Kind.CONTACTS, len(points), points.astype("<f4").tobytes())
+    return FrameBlock(BlockKind.CONTACTS, len(points), points.astype("<f4").tobytes())

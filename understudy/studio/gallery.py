@@ -1,4 +1,4 @@
-"""Pictures on things, for browsers: handed out under a name that follows from their content, no larger than needed."""
+"""Textures for browsers: served under a name that is a hash of their content, scaled down if too large."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ import io
 from collections import OrderedDict
 from threading import Lock
 
+from understudy.assets.pictures import texture
 from understudy.errors import FormatError
-from understudy.formats import texture
-from understudy.world.skins import Poster
+from understudy.world.face_textures import TextureFile
 
 MOST_SIDE = 2048  # pixels
 MOST_MADE = 16
 
 
 class Gallery:
-    """The pictures that descriptions have named; kept by the simulation's thread, handed out by the web's."""
+    """The textures that scene descriptions name; stored by the simulation's thread, served by the web server's."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._posters: dict[str, Poster] = {}
-        self._before: dict[str, Poster] = {}  # of the description before: somebody may just ask for them
+        self._posters: dict[str, TextureFile] = {}
+        self._before: dict[str, TextureFile] = {}  # of the previous description: a browser may still request them
         self._made: OrderedDict[str, bytes] = OrderedDict()
 
     def begin(self) -> None:
-        """Begin a new description; what only older ones than the last have named is forgotten."""
+        """Start a new description; textures that only descriptions before the last one name are forgotten."""
         with self._lock:
             self._before, self._posters = self._posters, {}
 
-    def keep(self, poster: Poster) -> str:
-        """Keep a picture; returns the name under which a browser may have it."""
+    def keep(self, poster: TextureFile) -> str:
+        """Store a texture; returns the name under which a browser can request it."""
         name = name_of(poster)
         with self._lock:
             self._posters[name] = poster
         return name
 
     def png(self, name: str) -> bytes | None:
-        """Return a picture as a PNG file; None if there is none of that name or it is damaged."""
+        """Return a texture as a PNG file; None if the name is unknown or the texture is damaged."""
         with self._lock:
             poster, made = self._posters.get(name, self._before.get(name)), self._made.get(name)
         if poster is None or made is not None:
@@ -53,8 +53,8 @@ class Gallery:
         return made
 
 
-def name_of(poster: Poster) -> str:
-    """Return a name that only equal pictures have."""
+def name_of(poster: TextureFile) -> str:
+    """Return a name that is equal only for equal textures."""
     looks = f"{poster.tint} {poster.under} ".encode()
     return hashlib.sha256(looks + hashlib.sha256(poster.data).digest()).hexdigest()[:32]
 

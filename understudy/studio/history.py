@@ -1,4 +1,4 @@
-"""What was edited, so that it can be undone and done again."""
+"""The history of edits, for undo and redo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_STEPS = 200
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step: what was done, in words, the change itself and the change that takes it back."""
+    """One edit: its description, the change itself and the change that undoes it."""
 
     words: str
     change: Change
@@ -19,38 +19,38 @@ class Edit:
 
 
 class History:
-    """Steps that can be undone, and steps that have been."""
+    """Edits that can be undone or redone."""
 
     def __init__(self) -> None:
         self._done: list[Edit] = []
         self._undone: list[Edit] = []
 
     def note(self, edit: Edit) -> None:
-        """Remember a step; what was undone before it cannot come back."""
+        """Add an edit; undone edits can no longer be redone."""
         self._done.append(edit)
         del self._done[:-MOST_STEPS]
         self._undone.clear()
 
     def undo(self) -> Edit | None:
-        """Return the step to take back, None if there is none."""
+        """Return the edit to undo, None if there is none."""
         if not self._done:
             return None
         self._undone.append(self._done.pop())
         return self._undone[-1]
 
     def redo(self) -> Edit | None:
-        """Return the step to do again, None if there is none."""
+        """Return the edit to redo, None if there is none."""
         if not self._undone:
             return None
         self._done.append(self._undone.pop())
         return self._done[-1]
 
     def forget(self) -> None:
-        """Begin anew, as after another map was loaded."""
+        """Clear the history, as after loading another map."""
         self._done.clear()
         self._undone.clear()
 
     @property
     def words(self) -> tuple[str, str]:
-        """Return what would be undone and what would be done again; empty where there is nothing."""
+        """Return descriptions of the edits to undo and to redo; empty if there is none."""
         return (self._done[-1].words if self._done else "", self._undone[-1].words if self._undone else "")

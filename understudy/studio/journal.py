@@ -1,4 +1,4 @@
-"""What was said and sent: log messages with their simulated time, who bumped into what, and the bytes of every port."""
+"""The journal of a run: log messages with their simulated time, collisions, and the bytes of every port."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger("understudy")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One message."""
 
     number: int
@@ -42,11 +42,11 @@ class Chunk:
 
 
 class Journal(logging.Handler):
-    """Keeps the last messages and bytes; a logging handler and a listener at once."""
+    """Stores the last messages and bytes; both a logging handler and a listener."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
-        self._lines: deque[Line] = deque(maxlen=KEPT_LINES)
+        self._lines: deque[LogLine] = deque(maxlen=KEPT_LINES)
         self._chunks: dict[str, deque[Chunk]] = {}
         self._numbers = itertools.count(1)
         self._sim: Sim | None = None
@@ -54,12 +54,12 @@ class Journal(logging.Handler):
     # ---- messages
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a message; may be called from any thread."""
+        """Store a message; may be called from any thread."""
         t_us = self._sim.t_us if self._sim is not None else 0
-        self._lines.append(Line(next(self._numbers), t_us, record.levelname.lower(), record.getMessage()))
+        self._lines.append(LogLine(next(self._numbers), t_us, record.levelname.lower(), record.getMessage()))
 
-    def lines(self, after: int = 0, levels: Sequence[str] = (), words: str = "") -> list[Line]:
-        """Return the messages with a higher number, of these levels and with these words in them."""
+    def lines(self, after: int = 0, levels: Sequence[str] = (), words: str = "") -> list[LogLine]:
+        """Return the messages with a number above *after*, of these levels and containing *words*."""
         wanted = words.lower()
         return [
             line for line in list(self._lines)
@@ -69,11 +69,11 @@ class Journal(logging.Handler):
     # ---- the run
 
     def begin(self, sim: Sim) -> None:
-        """Belong to this simulation."""
+        """Use the time of this simulation from now on."""
         self._sim = sim
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Keep what has crossed the ports."""
+        """Store the bytes that have crossed the ports."""
         for item in snapshot.items:
             body = item.body
             if isinstance(body, Bytes) and body.event is Event.DATA:
@@ -82,7 +82,7 @@ class Journal(logging.Handler):
             self._keep(path, Chunk(next(self._numbers), snapshot.t_us, "out", data))
 
     def end(self, reason: str) -> None:
-        """Say how it ended."""
+        """Log how the run ended."""
         log.info("the run has ended: %s", reason)
 
     def _keep(self, path: str, chunk: Chunk) -> None:
@@ -93,5 +93,5 @@ class Journal(logging.Handler):
         return tuple(sorted(self._chunks))
 
     def chunks(self, path: str, after: int = 0) -> Iterator[Chunk]:
-        """Yield the bytes of a port with a higher number."""
+        """Yield the bytes of a port with a number above *after*."""
         return (chunk for chunk in list(self._chunks.get(path, ())) if chunk.number > after)

@@ -1,11 +1,11 @@
-"""The lower pane: messages with a filter, and the bytes of each port with what they mean."""
+"""The lower pane: messages with a filter, and the bytes of each port, decoded."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from understudy.studio.journal import Journal, Line
-from understudy.studio.stage import Stage
+from understudy.studio.journal import Journal, LogLine
+from understudy.studio.runner import Runner
 from understudy.studio.wire import explained
 
 LEVELS = {"all": (), "warnings": ("warning", "error", "critical"), "errors": ("error", "critical")}
@@ -14,16 +14,16 @@ EVERY_S = 0.4
 
 
 class LogPane:
-    """Messages and bytes, of one page."""
+    """Messages and bytes on one page."""
 
-    def __init__(self, journal: Journal, stage: Stage) -> None:
+    def __init__(self, journal: Journal, stage: Runner) -> None:
         self._journal, self._stage = journal, stage
         self._last = self._last_chunk = 0
         with ui.column().classes("us-chrome full-width full-height gap-0 no-wrap"):
             with ui.row().classes("full-width items-center no-wrap gap-2 q-px-sm"):
                 with ui.tabs().props("dense no-caps align=left") as tabs:
                     ui.tab("log", "Log").tooltip("messages").mark("tab-log")
-                    ui.tab("wire", "Bytes").tooltip("what crosses the ports").mark("tab-wire")
+                    ui.tab("wire", "Bytes").tooltip("bytes sent and received on ports").mark("tab-wire")
                 self._filter()
             with ui.tab_panels(tabs, value="log", keep_alive=True).classes("us-log full-width col"):
                 with ui.tab_panel("log").classes("q-pa-none"):
@@ -40,16 +40,16 @@ class LogPane:
     def _filter(self) -> None:
         ui.space()
         self._level = ui.select(list(LEVELS), value="all", on_change=self._again).props(
-            'dense options-dense borderless aria-label="level of messages"'
-        ).tooltip("which messages").mark("level")  # fmt: skip
+            'dense options-dense borderless aria-label="minimum level of messages"'
+        ).tooltip("minimum level of messages").mark("level")  # fmt: skip
         self._words = ui.input(placeholder="filter", on_change=self._again).props(
-            'dense clearable aria-label="words of messages"'
-        ).tooltip("only messages with these words").mark("filter")  # fmt: skip
+            'dense clearable aria-label="text to filter messages by"'
+        ).tooltip("show only messages that contain this text").mark("filter")  # fmt: skip
         ui.button(icon="download", on_click=self._download).props('flat dense aria-label="save the log"').tooltip(
-            "save the log as a file"
+            "save the log to a file"
         ).mark("download")
 
-    def _wanted(self, after: int) -> list[Line]:
+    def _wanted(self, after: int) -> list[LogLine]:
         return self._journal.lines(after, LEVELS[str(self._level.value)], str(self._words.value or ""))
 
     def _show(self) -> None:

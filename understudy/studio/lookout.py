@@ -1,4 +1,4 @@
-"""Looks at a run and makes frames of it, in the simulation's thread and only when somebody watches."""
+"""Makes scene descriptions and frames of a run, in the simulation's thread and only while a browser watches."""
 
 from __future__ import annotations
 
@@ -9,122 +9,100 @@ from typing import Any
 
 import numpy as np
 
-from understudy.sensors.traces import told
 from understudy.sim.clock import Gauge
-from understudy.sim.run import Run
+from understudy.sim.view import ORIGIN, Place, Structure, View
 from understudy.studio import describe, frames
-from understudy.studio.frames import Array, Block, Flag, Frame
+from understudy.studio.frames import Array, Flag, Frame, FrameBlock
 from understudy.studio.gallery import Gallery
-from understudy.world.robot import Ackermann, Robot
+from understudy.world.robot import Ackermann
 
-Place = tuple[float, float, float]  # x, y (m), heading (rad)
 STANDING_M_S = 0.01
-NOWHERE: Place = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the browsers together want to see of the devices: all robots' beams, or those of the robots named."""
+class BeamRequest:
+    """The beams that all browsers together request: of all robots, or of the named robots."""
 
-    everybody: bool = False
+    all_robots: bool = False
     robots: frozenset[str] = frozenset()
 
 
 class Lookout:
-    """Makes descriptions and frames of the run that is on."""
+    """Makes descriptions and frames of the current run."""
 
     def __init__(self, gallery: Gallery | None = None) -> None:
         self.gallery = gallery or Gallery()
         self.epoch = 0
         self._sequence = 0
         self._gauge = Gauge()
-        self._scene_of: tuple[Any, ...] = ()
-        self._anchors: dict[str, Place] = {}  # where each robot was when its odometry was last set to zero
-        self._astray: set[str] = set()  # robots whose odometry does not stand at zero
+        self._seen: Structure | None = None
+        self._anchors: dict[str, Place] = {}  # true pose of each robot when its odometry was last set to zero
+        self._moved: set[str] = set()  # robots whose odometry is not zero
 
-    def new_structure(self, run: Run) -> bool:
-        """Say whether a browser needs a new description: another run, other things, or things of another form."""
-        now = (run, run.batches, *run.engine.structure())
-        same = len(now) == len(self._scene_of) and all(a is b for a, b in zip(now, self._scene_of))
-        if not same:
-            if not self._scene_of or self._scene_of[0] is not run:
-                self._anchors, self._astray = {}, set()
-            self._scene_of = now
-            self.epoch += 1
-        return not same
+    def new_structure(self, view: View) -> bool:
+        """Return whether browsers need a new description: another run, or other things or shapes."""
+        now, before = view.structure(), self._seen
+        if before is not None and now.is_same(before):
+            return False
+        if before is None or not now.is_same_run(before):
+            self._anchors, self._moved = {}, set()
+        self._seen = now
+        self.epoch += 1
+        return True
 
-    def describe(self, run: Run) -> dict[str, Any]:
-        """Return the description of the present epoch."""
-        starts = {robot.name: robot.pose for robot in run.start.robots}
-        for robot, pose in zip(run.robots, run.engine.poses()):
+    def describe(self, view: View) -> dict[str, Any]:
+        """Return the description of the current epoch."""
+        starts = {robot.name: robot.pose for robot in view.start.robots}
+        for robot, pose in zip(view.robots, view.poses()):
             start = starts.get(robot.name)
             place = _where(pose) if start is None else (start.x_m, start.y_m, start.heading_rad)
             self._anchors.setdefault(robot.name, place)
-        beliefs = [row for row, robot in enumerate(run.robots) if odometry(run, robot) is not None]
-        return {**describe.description(run, self.epoch, self.gallery), "odometry": beliefs}
+        estimating = [row for row, robot in enumerate(view.robots) if view.odometry(robot.name) is not None]
+        return {**describe.description(view, self.epoch, self.gallery), "odometry": estimating}
 
-    def frame(self, run: Run, wish: Wish, flags: Flag) -> Frame:
+    def frame(self, view: View, request: BeamRequest, flags: Flag) -> Frame:
         """Return everything that moves."""
-        poses = run.engine.poses()
         self._sequence += 1
         blocks = (
-            frames.poses3(np.concatenate([poses, run.engine.movables()[1], _limbs(run)])),
-            frames.poses2(list(self._beliefs(run))),
-            frames.rolling(rolling(run)),
-            frames.contacts(run.engine.contacts()[:, 1:5]),
-            *_ranges(run, wish),
+            frames.poses3(np.concatenate([view.poses(), view.movables()[1], view.limbs()])),
+            frames.poses2(list(self._estimates(view))),
+            frames.rolling(rolling(view)),
+            frames.contacts(view.contacts()[:, 1:5]),
+            *_ranges(view, request),
         )
-        time_s = run.t_us / 1e6
+        time_s = view.t_us / 1e6
         return Frame(self._sequence, self.epoch, time_s, self._gauge.factor(time_s), flags, blocks)
 
-    def _beliefs(self, run: Run) -> Iterator[Place]:
-        """Yield where robots believe to be, counted from where their odometry was last set to zero."""
-        for robot, pose in zip(run.robots, run.engine.poses()):
-            believed = odometry(run, robot)
-            if believed is None:
+    def _estimates(self, view: View) -> Iterator[Place]:
+        """Yield the pose estimates of robots in world coordinates, from where their odometry was last set to zero."""
+        for robot, pose in zip(view.robots, view.poses()):
+            estimate = view.odometry(robot.name)
+            if estimate is None:
                 continue
-            if believed != NOWHERE:
-                self._astray.add(robot.name)
-            elif run.tick == 0 or robot.name in self._astray:  # it has not begun yet, or was set to zero just now
+            if estimate != ORIGIN:
+                self._moved.add(robot.name)
+            elif view.t_us == 0 or robot.name in self._moved:  # not started yet, or set to zero just now
                 self._anchors[robot.name] = _where(pose)
-                self._astray.discard(robot.name)
-            yield _seen_from(self._anchors.get(robot.name, NOWHERE), believed)
+                self._moved.discard(robot.name)
+            yield _seen_from(self._anchors.get(robot.name, ORIGIN), estimate)
 
 
-def odometry(run: Run, robot: Robot) -> Place | None:
-    """Return where a robot's firmware or odometry device believes it to be, None if it has neither."""
-    for unit in robot.built.units:
-        at = getattr(run.units.get(f"{robot.name}/{unit.name}"), "odometry", None)
-        if at is not None:
-            return at.x_m, at.y_m, at.heading_rad
-    for device in robot.built.devices:
-        if device.sheet.kind == "odometry":
-            x, y, heading = run.readings[f"{robot.name}/{device.name}"].read()[:3].tolist()
-            return (x, y, heading) if math.isfinite(x + y + heading) else NOWHERE
-    return None
-
-
-def rolling(run: Run) -> Array:
-    """Return what wheels show of every robot: their paths, left, right, aside (m), and the curve they steer (1/m)."""
-    rows = np.zeros((len(run.robots), 4))
-    rows[:, :3] = run.engine.travel()
-    for row, robot in enumerate(run.robots):
+def rolling(view: View) -> Array:
+    """Return wheel motion of every robot: travel left, right and sideways (m), and steered curvature (1/m)."""
+    poses, twists = view.poses(), view.twists()
+    rows = np.zeros((len(poses), 4))
+    rows[:, :3] = view.travel()
+    for row, robot in enumerate(view.robots):
         if isinstance(robot.built.drive, Ackermann):
-            rows[row, 3] = _sharpness(robot.built.drive, run.engine.poses()[row], run.engine.twists()[row])
+            rows[row, 3] = _curvature(robot.built.drive, poses[row], twists[row])
     return rows
 
 
-def _sharpness(drive: Ackermann, pose: Array, twist: Array) -> float:
-    """Return how sharp a curve a car drives, within what it can steer (1/m); 0 while it stands."""
+def _curvature(drive: Ackermann, pose: Array, twist: Array) -> float:
+    """Return the curvature that a car drives, within its steering limit (1/m); 0 while it stands."""
     ahead = twist[0] * math.cos(pose[5]) + twist[1] * math.sin(pose[5])
     most = math.tan(drive.max_steer_rad) / drive.wheelbase_m
     return 0.0 if abs(ahead) < STANDING_M_S else float(np.clip(twist[5] / ahead, -most, most))
-
-
-def _limbs(run: Run) -> Array:
-    """Return where the joints of all robots are, as rows of poses."""
-    chain = run.engine.chain
-    return chain.places(run.engine.joints().position, run.engine.poses()) if len(chain) else np.zeros((0, 6))
 
 
 def _where(pose: Sequence[float] | Any) -> Place:
@@ -132,7 +110,7 @@ def _where(pose: Sequence[float] | Any) -> Place:
 
 
 def _seen_from(anchor: Place, place: Place) -> Place:
-    """Return a place that is given relative to *anchor* in the world.
+    """Return a pose relative to *anchor* in world coordinates.
 
     >>> _seen_from((1.0, 2.0, math.pi / 2), (3.0, 0.0, 0.0))
     (1.0, 5.0, 1.5707963267948966)
@@ -142,15 +120,15 @@ def _seen_from(anchor: Place, place: Place) -> Place:
     return round(ax + cos * x - sin * y, 9), round(ay + sin * x + cos * y, 9), turn + heading
 
 
-def _ranges(run: Run, wish: Wish) -> Iterator[Block]:
-    """Yield what the wished devices tell, a block for each batch."""
-    for number, batch in enumerate(run.batches):
-        if batch.table is None or batch.samples == 0:
-            continue
+def _ranges(view: View, request: BeamRequest) -> Iterator[FrameBlock]:
+    """Yield the ranges of the requested devices, a block for each group."""
+    if not request.all_robots and not request.robots:
+        return
+    for group in view.ray_groups():
         chosen = [
-            i for i, path in enumerate(batch.paths)
-            if not batch.off[i] and (wish.everybody or path.partition("/")[0] in wish.robots)
+            i for i, path in enumerate(group.paths)
+            if group.told[i] and (request.all_robots or path.partition("/")[0] in request.robots)
         ]  # fmt: skip
         if chosen:
-            distances = np.array([told(batch, i) for i in chosen])
-            yield frames.ranges(number, batch.rows[chosen], distances, batch.table.limit_m)
+            values = view.ranges(group, chosen)
+            yield frames.ranges(group.number, group.rows[chosen], values, group.table.limit_m)

@@ -1,4 +1,4 @@
-"""Choosing a map: from the folders of the simulation, or by upload."""
+"""Map selection: from the folders of the simulation, or by upload."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from nicegui import events, ui
 SUFFIXES = (".map", ".wld", ".world", ".toml", ".png", ".pgm", ".yaml")
 MOST_BYTES = 200_000_000
 MOST_FILES = 500
-MOST_LETTERS = 60  # of a file's name, from its end
+MOST_LETTERS = 60  # of a file name; longer names are cut at the start
 
 
 def maps_in(folders: Iterable[Path]) -> dict[str, str]:
-    """Return the maps in some folders: whole path -> what people see."""
+    """Return the maps in *folders*: absolute path -> displayed text."""
     found: dict[str, str] = {}
     for folder in folders:
         for file in sorted(folder.glob("*")) if folder.is_dir() else ():
@@ -30,13 +30,13 @@ def maps_in(folders: Iterable[Path]) -> dict[str, str]:
 
 
 def safe_name(name: str) -> str:
-    """Return the name under which an uploaded file is kept: one file name, without anything that could be a path."""
+    """Return the name under which an uploaded file is stored: a plain file name without path components."""
     plain = re.sub(r"[^\w .()+-]", "_", Path(name).name).strip(". ")
     return plain[-MOST_LETTERS:] or "map"
 
 
 def _new_folder() -> Path:
-    """Return an empty folder that lasts as long as this process: a map may be loaded again."""
+    """Return an empty folder that is deleted when the process ends, because a map may be reloaded."""
     folder = Path(tempfile.mkdtemp(prefix="understudy-map-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -44,14 +44,14 @@ def _new_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class MapChoice:
-    """A map that somebody has chosen; it may name other files (includes, pictures) below some folders only."""
+    """A map that a user has chosen; it may name other files (includes, pictures) below the folders *within* only."""
 
     path: Path
     within: tuple[Path, ...]
 
 
 def chooser(folders: Sequence[Path], chosen: Callable[[MapChoice], None]) -> None:
-    """Build a list of maps and a place to upload one; whichever is used is handed to *chosen*."""
+    """Build a list of maps and an upload field; the chosen map is passed to *chosen*."""
     known = maps_in(folders)
 
     def pick(event: events.ValueChangeEventArguments[Any]) -> None:
@@ -59,17 +59,17 @@ def chooser(folders: Sequence[Path], chosen: Callable[[MapChoice], None]) -> Non
             chosen(MapChoice(Path(str(event.value)), tuple(folders)))
 
     if known:
-        select = ui.select(known, label="a map of these folders", with_input=True).props("dense outlined options-dense")
-        select.classes("full-width").tooltip("choose one, or type a part of its name").mark("map-file")
+        select = ui.select(known, label="choose a map", with_input=True).props("dense outlined options-dense")
+        select.classes("full-width").tooltip("choose a map, or type a part of its name").mark("map-file")
         select.on_value_change(pick)
     else:
-        ui.label("There are no maps in this folder.").classes("us-quiet")
+        ui.label("No maps found in this folder.").classes("us-quiet")
 
     async def uploaded(event: events.UploadEventArguments) -> None:
         file = _new_folder() / safe_name(event.file.name)
         await event.file.save(file)
         chosen(MapChoice(file, (file.parent,)))
 
-    ui.upload(label="or one of your own", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
-        'flat bordered aria-label="upload a map" title="a file of this computer"'
+    ui.upload(label="or upload a map", auto_upload=True, max_file_size=MOST_BYTES, on_upload=uploaded).props(
+        'flat bordered aria-label="upload a map" title="upload a map from this computer"'
     ).classes("full-width").mark("map-upload")

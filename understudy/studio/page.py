@@ -1,4 +1,4 @@
-"""The studio's page: toolbar, views, a panel for what is selected, log and status bar."""
+"""The studio's page: toolbar, views, a panel for the selected thing, log and status bar."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from nicegui import ui
 from understudy import __version__
 from understudy.sim.vocabulary import vocabulary
 from understudy.studio import palette
-from understudy.studio.desk import Desk
+from understudy.studio.commands import Commands
 from understudy.studio.journal import Journal
 from understudy.studio.log_pane import LogPane
 from understudy.studio.map_choice import MapChoice, chooser
 from understudy.studio.pictures import Album
 from understudy.studio.robot_panel import RobotPanel
-from understudy.studio.stage import Stage
+from understudy.studio.runner import Runner
 from understudy.studio.view import StageView
 
 SPEEDS: dict[str, str] = {
     "step": "every tick", "0.1": "0.1 x", "0.25": "0.25 x", "0.5": "0.5 x", "1": "1 x", "2": "2 x", "5": "5 x",
     "10": "10 x", "max": "max",
 }  # fmt: skip
-SHOWN: dict[str, tuple[str, str, bool]] = {  # option -> label, hint, whether it begins so
-    "hits": ("Hit points", "where beams have met something", True),
-    "rays": ("Single rays", "every ray as a line", False),
-    "trails": ("Trails", "where robots have been", True),
-    "grid": ("Grid", "lines on the floor, with their distance (G)", True),
-    "names": ("Names", "of robots and marks", True),
-    "odometry": ("Odometry", "where robots believe to be, as an outline", False),
-    "contacts": ("Contacts", "where robots touch something", True),
-    "shapes": ("Physics shapes", "the forms that bump into each other", False),
+SHOWN: dict[str, tuple[str, str, bool]] = {  # option -> label, hint, initial value
+    "hits": ("Hit points", "where beams hit something", True),
+    "rays": ("Single rays", "draw every ray as a line", False),
+    "trails": ("Trails", "paths that robots have driven", True),
+    "grid": ("Grid", "grid lines on the floor, with their spacing (G)", True),
+    "names": ("Names", "names of robots and marks", True),
+    "odometry": ("Odometry", "the robots' pose estimates, as outlines", False),
+    "contacts": ("Contacts", "points where robots touch something", True),
+    "shapes": ("Collision shapes", "the shapes that collide with each other", False),
 }
 BEAMS: dict[str, str] = {"none": "no beams", "selected": "beams of the selected robot", "all": "beams of all robots"}
 
 
 class Page:
-    """One browser's page. Everything that it remembers about looks is its own; the simulation is everybody's."""
+    """One browser's page. View settings belong to the page; the simulation is shared by all pages."""
 
-    def __init__(self, stage: Stage, desk: Desk, journal: Journal, album: Album) -> None:
+    def __init__(self, stage: Runner, desk: Commands, journal: Journal, album: Album) -> None:
         self._stage, self._desk = stage, desk
         self._journal, self._album = journal, album
         self._dark = ui.dark_mode(False)
         self._place: ui.slider | None = None
-        self._telling = False  # the page is being brought up to date: nobody has chosen anything
+        self._updating = False  # the page follows the simulation: the user has changed nothing
         ui.add_css(_CSS)
         ui.add_head_html('<link rel="stylesheet" href="/web/stage.css">')
         self._toolbar()
@@ -62,37 +62,44 @@ class Page:
 
     def _toolbar(self) -> None:
         with ui.header().classes("us-chrome items-center gap-1 q-py-xs q-px-sm"):
-            self._button("menu", "Show or hide what can be added", lambda: self._shelf.toggle()).mark("shelf")
+            self._button("menu", "Show or hide the palette", lambda: self._shelf.toggle()).mark("shelf")
             ui.label("Understudy").classes("text-weight-bold text-subtitle1")
             self._title = ui.label(self._stage.title).classes("us-quiet ellipsis q-mr-sm")
-            self._go = self._button("play_arrow", "Run, or hold the clock (Space in a view)", self._desk.toggle)
+            self._go = self._button("play_arrow", "Run or pause (Space in a view)", self._desk.toggle)
             self._go.mark("toggle")
-            self._button("skip_next", "One tick (. in a view)", lambda: self._desk.step(1)).mark("step")
-            self._button("restart_alt", "Begin again from the start", self._desk.reset).mark("reset")
+            self._button("skip_next", "Step one tick (. in a view)", lambda: self._desk.step(1)).mark("step")
+            self._button("restart_alt", "Reset to the start", self._desk.reset).mark("reset")
             self._speed = ui.select(SPEEDS, value="1", on_change=lambda e: self._set_speed(e.value)).props(
                 'dense outlined options-dense aria-label="speed"'
             )
-            self._speed.classes("us-speed").tooltip("How fast time passes; 'every tick' draws each one").mark("speed")
+            self._speed.classes("us-speed").tooltip("Simulation speed; 'every tick' draws each tick").mark("speed")
             self._start = ui.button("Start program", icon="rocket_launch", on_click=self._desk.start_programs)
-            self._start.props("dense no-caps color=positive").tooltip("Let the waiting program begin").mark("start")
+            self._start.props("dense no-caps color=positive").tooltip("Start the waiting programs").mark("start")
             self._clock = ui.label("0.000 s").classes("us-clock q-ml-sm").tooltip("simulated time").mark("clock")
-            self._factor = ui.label("").classes("us-quiet").tooltip("simulated seconds per second").mark("factor")
+            self._factor = (
+                ui.label("")
+                .classes("us-quiet")
+                .tooltip("real-time factor: simulated seconds per second")
+                .mark("factor")
+            )
             ui.space()
-            self._button("map", "Load another map, or read this one again", self._ask_map).mark("map")
+            self._button("map", "Load another map, or reload this one", self._ask_map).mark("map")
             self._undo = self._button("undo", "Nothing to undo (Ctrl Z)", self._desk.undo)
-            self._redo = self._button("redo", "Nothing to do again (Ctrl Y)", self._desk.redo)
+            self._redo = self._button("redo", "Nothing to redo (Ctrl Y)", self._desk.redo)
             self._button("straighten", "Measure a distance (M): drag over the floor", self._measure)
             self._layers()
             self._layout = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1, on_change=lambda e: self._set_panes(e.value))
-            self._layout.props("dense no-caps").tooltip("How many views").mark("panes")
+            self._layout.props("dense no-caps").tooltip("Number of views").mark("panes")
             self._button("photo_camera", "Save a picture of the views", self._picture).mark("picture")
-            self._button("burst_mode", "Take a sequence of pictures, in step with time", self._ask_sequence).mark(
-                "burst"
+            self._button(
+                "burst_mode", "Save a sequence of pictures at fixed simulated intervals", self._ask_sequence
+            ).mark("burst")
+            self._record = self._button("videocam", "Start or stop recording a movie", self._movie).mark("movie")
+            self._button("dark_mode", "Dark or light theme", self._toggle_dark).mark("dark")
+            self._button("keyboard", "Keyboard help (? in a view)", lambda: self._view.run_method("showHelp")).mark(
+                "help"
             )
-            self._record = self._button("videocam", "Record a movie, or stop recording", self._movie).mark("movie")
-            self._button("dark_mode", "Dark or light", self._toggle_dark).mark("dark")
-            self._button("keyboard", "Keys (? in a view)", lambda: self._view.run_method("showHelp")).mark("help")
-            self._button("view_sidebar", "Show or hide the selected robot", lambda: self._side.toggle()).mark("side")
+            self._button("view_sidebar", "Show or hide the robot panel", lambda: self._side.toggle()).mark("side")
 
     def _button(self, icon: str, hint: str, call: Any) -> ui.button:
         button = ui.button(icon=icon, on_click=call).props(f'flat dense aria-label="{hint}"')
@@ -101,34 +108,34 @@ class Page:
         return button
 
     def _layers(self) -> None:
-        with ui.button(icon="layers").props('flat dense aria-label="What is drawn"').mark("layers"):
-            ui.tooltip("What is drawn")
+        with ui.button(icon="layers").props('flat dense aria-label="What to draw"').mark("layers"):
+            ui.tooltip("What to draw")
             with ui.menu().classes("q-pa-sm"):
                 self._beams = ui.select(BEAMS, value="selected", on_change=lambda e: self._set("beams", e.value))
                 self._beams.props('dense options-dense aria-label="beams"').mark("beams")
                 self._boxes = {key: self._box(key, *row) for key, row in SHOWN.items()}
 
-    def _box(self, key: str, label: str, hint: str, begins: bool) -> ui.checkbox:
-        box = ui.checkbox(label, value=begins, on_change=lambda e: self._set(key, e.value)).props("dense")
+    def _box(self, key: str, label: str, hint: str, initial: bool) -> ui.checkbox:
+        box = ui.checkbox(label, value=initial, on_change=lambda e: self._set(key, e.value)).props("dense")
         return box.classes("block q-mt-xs").tooltip(hint).mark(f"show-{key}")
 
     def _left(self) -> None:
         self._shelf = ui.left_drawer(value=False, bordered=True).props("width=220 breakpoint=900 show-if-above")
         with self._shelf.classes("us-chrome q-pa-sm"):
-            ui.label("Put into the scene").classes("us-heading")
+            ui.label("Add to the scene").classes("us-heading")
             models = {name: name for name in vocabulary().catalog}
             chosen = ui.select(models, value="p3dx", with_input=True, label="robot").props(
                 "dense outlined options-dense"
             )
-            chosen.classes("full-width").tooltip("Which robot to add; type a part of its name").mark("model")
+            chosen.classes("full-width").tooltip("Robot model to add; type a part of its name").mark("model")
             ui.button("Add robot", icon="smart_toy", on_click=lambda: self._pick_tool(str(chosen.value))).props(
                 "dense no-caps outline"
-            ).classes("full-width q-my-xs").tooltip("Then click where it shall stand").mark("add-robot")
+            ).classes("full-width q-my-xs").tooltip("Then click where to place it").mark("add-robot")
             with ui.element("div").classes("us-palette"):
                 for what, hint in palette.HINTS.items():
                     ui.button(what, on_click=lambda what=what: self._pick_tool(what)).props(
                         "dense no-caps outline"
-                    ).tooltip(f"{hint}; then click where it shall stand").mark(f"add-{what}")
+                    ).tooltip(f"{hint}; then click where to place it").mark(f"add-{what}")
             ui.label("In the scene").classes("us-heading q-mt-md")
             self._things = ui.column().classes("us-things gap-0 full-width")
 
@@ -149,14 +156,16 @@ class Page:
             LogPane(self._journal, self._stage)
 
     def _timeline(self) -> None:
-        """Build the row that winds a tape; a simulation has none."""
+        """Build the timeline of a tape; a live simulation has none."""
         sim = self._stage.sim
-        if not Stage.is_tape(sim):
+        if not Runner.is_tape(sim):
             return
         with ui.row().classes("full-width items-center no-wrap q-px-sm"):
-            ui.icon("theaters").tooltip("a tape is shown: it can be wound, not changed")
+            ui.icon("theaters").tooltip("this is a tape: you can scrub it, but not change it")
             self._place = ui.slider(min=sim.deck.first, max=sim.deck.length, value=sim.tick)
-            self._place.props('aria-label="place on the tape"').classes("col").tooltip("wind the tape").mark("timeline")
+            self._place.props('aria-label="position on the tape"').classes("col").tooltip("scrub the tape").mark(
+                "timeline"
+            )
             self._place.on("change", lambda event: self._desk.seek(int(event.args)))
             ui.label(f"{sim.deck.length * sim.start.tick_us / 1e6:.1f} s").classes("us-quiet")
 
@@ -164,17 +173,17 @@ class Page:
         with ui.footer().classes("us-chrome us-status items-center gap-4"):
             self._timeline()
             self._state = ui.label("ready").mark("state")
-            self._users = ui.label("").tooltip("browsers that watch")
-            self._clients = ui.label("").tooltip("programs that are connected to ports").mark("clients")
+            self._users = ui.label("").tooltip("connected browsers")
+            self._clients = ui.label("").tooltip("programs connected to ports").mark("clients")
             ui.space()
-            ui.label(f"seed {self._stage.sim.start.seed}").tooltip("of all noise")
+            ui.label(f"seed {self._stage.sim.start.seed}").tooltip("seed of all noise")
             ui.label(f"{self._stage.sim.start.engine} engine, tick {self._stage.sim.start.tick_us / 1000:g} ms")
             ui.label(f"understudy {__version__}").tooltip(_versions()).mark("version")
 
-    # ---- what people do
+    # ---- user actions
 
     def _set_speed(self, value: str) -> None:
-        if self._telling:
+        if self._updating:
             return
         self._desk.speed(None if value == "max" else value if value == "step" else float(value))
 
@@ -186,17 +195,17 @@ class Page:
 
     def _measure(self) -> None:
         self._view.set_tool("measure")
-        ui.notify("Drag over the floor to measure; Esc ends it", position="top", timeout=3000)
+        ui.notify("Drag over the floor to measure; Esc to stop", position="top", timeout=3000)
 
     def _pick_tool(self, what: str) -> None:
         self._view.set_tool(what)
-        ui.notify(f"Click where the {what} shall stand; Esc lets it be", position="top", timeout=3000)
+        ui.notify(f"Click where to place the {what}; Esc to cancel", position="top", timeout=3000)
 
     def _ask_map(self) -> None:
         maps = self._stage.sim.maps
         with ui.dialog(value=True) as dialog, ui.card().style("min-width: 420px"):
             ui.label("Load another map").classes("text-weight-bold")
-            ui.label("Robots stay where they are; programs that are connected hear of it.").classes("us-quiet")
+            ui.label("Robots stay where they are; connected programs are notified.").classes("us-quiet")
 
             def load(chosen: MapChoice) -> None:
                 self._desk.load_map(chosen.path, chosen.within)
@@ -207,10 +216,10 @@ class Page:
                 dialog.close()
 
             chooser(maps.folders, load)
-            name = maps.path.name if maps.path else "none"
-            ui.button(f"Read again: {name}", icon="refresh", on_click=again).props("no-caps flat").mark(
-                "map-again"
-            ).tooltip("after its file has changed").set_enabled(maps.path is not None)
+            name = maps.path.name if maps.path else "map"
+            ui.button(f"Reload {name}", icon="refresh", on_click=again).props("no-caps flat").mark("map-again").tooltip(
+                "read the map file again"
+            ).set_enabled(maps.path is not None)
 
     def _toggle_dark(self) -> None:
         self._dark.value = not self._dark.value
@@ -224,22 +233,22 @@ class Page:
         recording = await self._view.run_method("movie", timeout=10)
         self._record.props(f"color={'negative' if recording else 'primary'}")
         if recording:
-            ui.notify("Recording; press again to end and save it", position="top")
+            ui.notify("Recording; press again to stop and save", position="top")
 
     def _ask_sequence(self) -> None:
         with ui.dialog(value=True) as dialog, ui.card():
-            ui.label("A picture at every so many milliseconds of simulated time; the clock is held meanwhile.")
-            every = ui.number("every, ms", value=100, min=1).mark("burst-every")
-            count = ui.number("pictures", value=20, min=1, max=2000).mark("burst-count")
+            ui.label("Save a picture at fixed intervals of simulated time, stepping the simulation in between.")
+            every = ui.number("interval, ms", value=100, min=1).mark("burst-every")
+            count = ui.number("number of pictures", value=20, min=1, max=2000).mark("burst-count")
 
             async def take() -> None:
                 dialog.close()
                 await self._sequence(float(every.value or 100), int(count.value or 1))
 
-            ui.button("Take them", on_click=take).props("no-caps").mark("burst-go")
+            ui.button("Start", on_click=take).props("no-caps").mark("burst-go")
 
     async def _sequence(self, every_ms: float, count: int) -> None:
-        """Take pictures in step with the simulation, and hand them out as one archive."""
+        """Take pictures in step with the simulation, and download them as a zip archive."""
         take, ticks = self._album.open(), max(1, round(every_ms * 1000 / self._stage.sim.start.tick_us))
         sim = self._stage.sim
         self._desk.pause()
@@ -251,7 +260,7 @@ class Page:
             await _until(lambda: sim.tick >= wanted)  # noqa: B023 - waited for at once
         ui.download.content(self._album.archive(take), "understudy-pictures.zip", "application/zip")
 
-    # ---- what the browser tells
+    # ---- messages of the browser
 
     def _hear(self, message: dict[str, Any]) -> None:
         kind = message.get("kind")
@@ -265,7 +274,7 @@ class Page:
     def _show_status(self, status: dict[str, Any]) -> None:
         self._go.props(f"icon={'play_arrow' if status['paused'] else 'pause'}")
         self._clock.text = f"{status['t']:.3f} s"
-        self._factor.text = "held" if status["paused"] else f"{status['factor']:.2f} x"
+        self._factor.text = "paused" if status["paused"] else f"{status['factor']:.2f} x"
         self._users.text = f"{len(status['viewers'])} watching"
         self._clients.text = f"{len(status['clients'])} of {status['ports']} ports in use, {status['devices']} devices"
         self._state.text = "paused" if status["paused"] else "running"
@@ -275,17 +284,17 @@ class Page:
         self._show_speed(status["speed"])
 
     def _show_speed(self, factor: float | None) -> None:
-        """Show the speed that somebody else may have set; an old word of it must not set it back."""
+        """Show the speed, which another user may have set, without setting it again."""
         tick = self._stage.sim.start.tick_us / 1e6 * 30
         known = "max" if factor is None else "step" if math.isclose(factor, tick) else f"{factor:g}"
         if known in SPEEDS and self._speed.value != known:
-            self._telling = True
+            self._updating = True
             self._speed.set_value(known)
-            self._telling = False
+            self._updating = False
 
     def _show_history(self, undo: str, redo: str) -> None:
         self._undo.hint.text = f"Undo: {undo} (Ctrl Z)" if undo else "Nothing to undo (Ctrl Z)"  # type: ignore[attr-defined]
-        self._redo.hint.text = f"Do again: {redo} (Ctrl Y)" if redo else "Nothing to do again (Ctrl Y)"  # type: ignore[attr-defined]
+        self._redo.hint.text = f"Redo: {redo} (Ctrl Y)" if redo else "Nothing to redo (Ctrl Y)"  # type: ignore[attr-defined]
 
     def _show_things(self, things: list[dict[str, str]]) -> None:
         self._things.clear()
@@ -304,7 +313,7 @@ class Page:
             ).classes("col ellipsis").tooltip(f"select {name}")
             ui.button(icon="delete", on_click=lambda: self._desk.remove(name)).props(
                 f'flat dense size=sm aria-label="delete {name}"'
-            ).tooltip(f"take {name} away (Delete)")
+            ).tooltip(f"delete {name} (Delete)")
 
     def _select(self, chosen: dict[str, str]) -> None:
         self._panel.show(chosen["name"], chosen["what"])
@@ -323,7 +332,7 @@ class Page:
 
 
 def _versions() -> str:
-    """Return what results may depend on, with versions."""
+    """Return the versions of packages that results may depend on."""
     known = [f"Python {platform.python_version()}"]
     for name in ("numpy", "numba", "mujoco", "nicegui"):
         with contextlib.suppress(PackageNotFoundError):
@@ -332,7 +341,7 @@ def _versions() -> str:
 
 
 async def _until(ready: Callable[[], bool], patience_s: float = 10.0) -> None:
-    """Wait until something is so, or for so long."""
+    """Wait until *ready* returns true, at most *patience_s*."""
     for _ in range(round(patience_s / 0.01)):
         if ready():
             return

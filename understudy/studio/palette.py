@@ -1,4 +1,4 @@
-"""What can be put into a running scene with one click: robots of the catalogue and plain obstacles."""
+"""What can be added to a running scene with one click: robots of the catalogue and simple obstacles."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
-from understudy.formats import native
 from understudy.formats.document import Document
+from understudy.formats.native import scene_file
 from understudy.sim.vocabulary import vocabulary
+from understudy.world.changes import moved
 from understudy.world.resolve import named
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import COLLECTIONS, Ball, Light, Scene, Solid, Thing, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Pose, Sphere
 
-# colours that people with any colour vision can tell apart (after Okabe and Ito, and Tol)
+# colours that are distinguishable with any colour vision (after Okabe and Ito, and Tol)
 ROBOT_COLOURS = ("#cc3311", "#0077bb", "#009988", "#ee7733", "#33bbee", "#aa3377", "#999933", "#882255")
 
 OBSTACLES: Mapping[str, Thing] = {
@@ -30,10 +31,10 @@ OBSTACLES: Mapping[str, Thing] = {
     "lamp": Light(),
 }
 HINTS: Mapping[str, str] = {
-    "box": "a box that nothing moves",
+    "box": "a fixed box",
     "cylinder": "a post",
     "cone": "a traffic cone",
-    "sphere": "a ball that does not roll",
+    "sphere": "a fixed sphere",
     "crate": "a box of 2 kg that robots can push",
     "ball": "a ball that rolls",
     "wall": "a piece of wall, 1.5 m long",
@@ -42,23 +43,23 @@ HINTS: Mapping[str, str] = {
 
 
 def obstacle(what: str, x_m: float, y_m: float, scene: Scene) -> Thing:
-    """Return a new thing of the palette, with a name that nothing in the scene has; raises UnknownName."""
+    """Return a new thing of the palette with an unused name; raises UnknownName."""
     if what not in OBSTACLES:
         raise UnknownName(f"the palette has no {what!r} {nearest(what, OBSTACLES)}")
     return _named(_at(OBSTACLES[what], x_m, y_m), scene)
 
 
-def robot(model: str, place: Pose, scene: Scene) -> Robot:
-    """Return a new robot of the catalogue, resolved and named; raises SceneError for a model that is not there."""
+def robot(model: str, place: Pose, scene: Scene) -> PlacedRobot:
+    """Return a new robot of the catalogue, resolved and named; raises SceneError for an unknown model."""
     count = len(scene.robots)
-    new = Robot(name="", model=model, place=place, colour=ROBOT_COLOURS[count % len(ROBOT_COLOURS)])
+    new = PlacedRobot(name="", model=model, place=place, colour=ROBOT_COLOURS[count % len(ROBOT_COLOURS)])
     wanted = dataclasses.replace(new, name=_named(new, scene).name)
-    made = native.resolve(Document(Scene(origin=scene.origin, robots=(wanted,)), model), vocabulary())
+    made = scene_file.resolve(Document(Scene(origin=scene.origin, robots=(wanted,)), model), vocabulary())
     return made.robots[0]
 
 
 def twin(thing: Thing, scene: Scene, dx_m: float = 0.6) -> Thing:
-    """Return a copy of a thing of the scene, beside it and with a name of its own."""
+    """Return a copy of a thing, beside it and with an unused name."""
     stem = re.sub(r"-\d+$", "", thing.name)
     taken = {other.name for other in scene.things()}
     name = next(f"{stem}-{n}" for n in range(2, len(taken) + 3) if f"{stem}-{n}" not in taken)
@@ -69,7 +70,7 @@ def twin(thing: Thing, scene: Scene, dx_m: float = 0.6) -> Thing:
 
 
 def _named(thing: Thing, scene: Scene) -> Thing:
-    """Return a thing with the name that it would get in the scene's file."""
+    """Return a thing with the name that it would get in the scene file."""
     collection = COLLECTIONS[type(thing)]
     more: dict[str, Any] = {collection: (*getattr(scene, collection), thing)}
     grown = dataclasses.replace(scene, **more)
@@ -78,9 +79,9 @@ def _named(thing: Thing, scene: Scene) -> Thing:
 
 
 def _at(thing: Thing, x_m: float, y_m: float) -> Thing:
-    """Return a thing at another place; of a wall, shifted by so much."""
+    """Return a thing moved to a position; a wall is shifted by it."""
     if isinstance(thing, Wall):
-        return dataclasses.replace(thing, points_m=tuple((x + x_m, y + y_m) for x, y in thing.points_m))
-    if isinstance(thing, Robot):
+        return moved(thing, Pose(x_m, y_m))
+    if isinstance(thing, PlacedRobot):
         return dataclasses.replace(thing, place=dataclasses.replace(thing.pose, x_m=x_m, y_m=y_m))
     return dataclasses.replace(thing, pose=dataclasses.replace(thing.pose, x_m=x_m, y_m=y_m))

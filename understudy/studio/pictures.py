@@ -1,4 +1,4 @@
-"""Pictures that browsers send while a sequence is taken: numbered files, handed out as one archive."""
+"""Pictures that browsers upload during a sequence: numbered files, downloaded as one zip archive."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MOST_BYTES, MOST_PICTURES = 20_000_000, 20_000
 
 
 class Album:
-    """Takes that are going on; a browser may only add pictures to a take that was opened here."""
+    """The open sequences (takes); a browser can only add pictures to a take that was opened here."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
         self._takes: set[str] = set()
 
     def open(self) -> str:
-        """Begin a take; returns its name."""
+        """Start a take; returns its name."""
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="understudy-pictures-"))
         take = secrets.token_hex(8)
@@ -29,7 +29,7 @@ class Album:
         return take
 
     def keep(self, take: str, number: int, data: bytes) -> bool:
-        """Keep a picture; says no to anything that is none, or belongs to no open take."""
+        """Store a picture; returns False if it is not a PNG file, too large, or of no open take."""
         known = take in self._takes and self._folder is not None
         if not known or not data.startswith(PNG) or len(data) > MOST_BYTES or not 0 <= number < MOST_PICTURES:
             return False
@@ -38,7 +38,7 @@ class Album:
         return True
 
     def archive(self, take: str) -> bytes:
-        """Return the pictures of a take, in order, as a zip file, and end it."""
+        """Return the pictures of a take, in order, as a zip file, and close the take."""
         assert self._folder is not None
         self._takes.discard(take)
         target = self._folder / f"{take}.zip"
@@ -51,6 +51,6 @@ class Album:
         return data
 
     def close(self) -> None:
-        """Throw away what nobody has fetched."""
+        """Delete pictures that were not downloaded."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The right side: what the selected robot does and reads, its devices and ports."""
+"""The right panel: motion and readings of the selected robot, its devices and ports."""
 
 from __future__ import annotations
 
@@ -9,28 +9,31 @@ from typing import Any
 import numpy as np
 from nicegui import ui
 
+from understudy.robots.base import Offer
 from understudy.sim.sim import Sim
-from understudy.studio.desk import Desk
-from understudy.studio.lookout import odometry
-from understudy.studio.stage import Stage
+from understudy.studio.commands import Commands
+from understudy.studio.runner import Runner
 from understudy.world.joints import Joint, Revolute
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 
+Faces = dict[str, tuple[Offer, ...]]
 EVERY_S = 0.25
 MOST_VALUES = 6
 
 
 class RobotPanel:
-    """Shows one robot, or what else is selected."""
+    """Shows the selected robot or thing."""
 
-    def __init__(self, stage: Stage, desk: Desk) -> None:
+    def __init__(self, stage: Runner, desk: Commands) -> None:
         self._stage, self._desk = stage, desk
         self._name = ""
         self._values: dict[str, ui.label] = {}
         self._fresh: dict[str, str] = {}
+        self._offered: Faces = {}  # what was read last
+        self._shown: Faces = {}
         self._body = ui.column().classes("full-width gap-1").mark("panel")
         with self._body:
-            ui.label("Select a robot: click it in a view.").classes("us-quiet")
+            self._nothing()
         ui.timer(EVERY_S, self._update)
 
     def show(self, name: str, what: str) -> None:
@@ -38,31 +41,49 @@ class RobotPanel:
         self._name = name if what == "robot" else ""
         self._values.clear()
         self._body.clear()
+        self._offered, self._shown = {}, {}
         with self._body:
             if not name:
-                ui.label("Select a robot: click it in a view.").classes("us-quiet")
+                self._nothing()
                 return
             ui.label(name).classes("text-subtitle1 text-weight-bold").mark("selected")
             self._actions(name, what)
             if what == "robot":
                 self._rows(name)
 
+    def _nothing(self) -> None:
+        """Show what there is while nothing is selected: how to select, and the ports of the scene."""
+        ui.label("Select a robot: click it in a view.").classes("us-quiet")
+        self._ports("", "Ports of the scene")
+
+    def _ports(self, robot: str, heading: str) -> None:
+        """Show the addresses of the ports of a robot, or (no name) of the scene."""
+        found = {path.rpartition("/"): info.url for path, info in self._stage.sim.ports.info().items() if info.url}
+        mine = {port: url for (owner, _, port), url in found.items() if owner == robot}
+        if mine:
+            ui.label(heading).classes("us-heading q-mt-sm")
+        for port, url in mine.items():
+            with ui.row().classes("full-width items-center no-wrap gap-1"):
+                ui.label(port).classes("us-quiet").style("min-width: 64px")
+                ui.label(url).classes("us-value").style("user-select: text")
+
     def _actions(self, name: str, what: str) -> None:
         with ui.row().classes("gap-1"):
             if what == "robot":
-                _small("home", "back to its start, odometer to zero (Home)", lambda: self._desk.home(name))
-            _small("content_copy", "a copy beside it (D)", lambda: self._desk.duplicate(name))
-            _small("delete", "take it away (Delete)", lambda: self._desk.remove(name))
+                _small("home", "move back to its start and reset odometry (Home)", lambda: self._desk.home(name))
+            _small("content_copy", "duplicate (D)", lambda: self._desk.duplicate(name))
+            _small("delete", "delete (Delete)", lambda: self._desk.remove(name))
 
     def _rows(self, name: str) -> None:
         robot = next((r for r in self._stage.sim.current.robots if r.name == name), None)
         if robot is None:
             return
         ui.label(robot.built.summary or robot.model).classes("us-quiet")
-        for key in ("place", "motion", "odometry", "stalled"):
+        for key in ("pose", "motion", "odometry", "stalled"):
             self._row(key)
         if robot.program:
-            ui.label(f"program {robot.program.file}").classes("us-quiet")
+            ui.label(f"program {robot.program.title}").classes("us-quiet")
+        self._faces = ui.column().classes("full-width gap-1").mark("faces")
         self._servos(robot)
         ui.label("Devices").classes("us-heading q-mt-sm")
         for device in robot.built.devices:
@@ -72,16 +93,9 @@ class RobotPanel:
                 on.props(f'dense aria-label="{device.name} on"').tooltip("on or off")
                 ui.label(device.name).classes("us-quiet").style("min-width: 64px").tooltip(device.sheet.kind)
                 self._values[path] = ui.label("").classes("us-value col ellipsis")
-        mine = {path: info for path, info in self._stage.sim.ports.info().items() if path.startswith(f"{name}/")}
-        if mine:
-            ui.label("Ports").classes("us-heading q-mt-sm")
-        for path, info in mine.items():
-            if info.url:
-                with ui.row().classes("full-width items-center no-wrap gap-1"):
-                    ui.label(path.partition("/")[2]).classes("us-quiet").style("min-width: 64px")
-                    ui.label(info.url).classes("us-value").style("user-select: text")
+        self._ports(name, "Ports")
 
-    def _servos(self, robot: Robot) -> None:
+    def _servos(self, robot: PlacedRobot) -> None:
         """Show a slider for each joint that has a servo."""
         moved = [joint for joint in robot.built.joints if joint.driven and not joint.follows]
         if moved:
@@ -103,28 +117,52 @@ class RobotPanel:
             self._values[key] = ui.label("").classes("us-value").mark(f"value-{key}")
 
     def _update(self) -> None:
-        """Show what was read last, and ask for the next reading."""
+        """Show the last values, and request new ones."""
         for key, text in self._fresh.items():
             if key in self._values and self._values[key].text != text:
                 self._values[key].text = text
+        if self._offered != self._shown:
+            self._show_faces()
         if self._name:
             name = self._name
             self._stage.ask(lambda sim: self._read(sim, name))
 
+    def _show_faces(self) -> None:
+        """Show a button for each order that a unit of the robot offers now."""
+        self._shown = self._offered
+        self._faces.clear()
+        with self._faces:
+            for unit, offers in self._shown.items():
+                ui.label(unit.partition("/")[2]).classes("us-heading q-mt-sm")
+                with ui.row().classes("gap-1"):
+                    for offer in offers:
+                        button = ui.button(offer.label, on_click=partial(self._desk.press, unit, offer))
+                        button.props("dense no-caps size=sm").mark(f"offer-{offer.label}")
+
     def _read(self, sim: Sim, name: str) -> None:
-        """Read everything, in the simulation's thread."""
+        """Read all values, in the simulation's thread."""
         if any(robot.name == name for robot in sim.current.robots):
             self._fresh = values(sim, name)
+            offered = faces(sim, name)
+            if name == self._name:
+                self._offered = offered
+
+
+def faces(sim: Sim, name: str) -> Faces:
+    """Return what the units of a robot offer, by path; those that offer nothing are left out."""
+    view = sim.view()
+    mine = [unit for unit in view.units() if unit.startswith(f"{name}/")]
+    return {unit: offers for unit in mine if (offers := view.offers(unit))}
 
 
 def values(sim: Sim, name: str) -> dict[str, str]:
-    """Return what there is to say of a robot, as text by row."""
+    """Return the displayed values of a robot, as text by row."""
     row = sim.row(name)
-    robot, twist = sim.robot(name), sim.current.engine.twists()[row]
+    robot, twist = sim.robot(name), sim.view().twists()[row]
     pose = robot.pose
     ahead = twist[0] * math.cos(pose.heading_rad) + twist[1] * math.sin(pose.heading_rad)
     found = {
-        "place": f"{pose.x_m:.3f}, {pose.y_m:.3f} m, {math.degrees(pose.heading_rad):.1f}°",
+        "pose": f"{pose.x_m:.3f}, {pose.y_m:.3f} m, {math.degrees(pose.heading_rad):.1f}°",
         "motion": f"{ahead:+.2f} m/s, {math.degrees(twist[5]):+.0f} °/s",
         "stalled": "yes" if robot.stalled else "no",
         "odometry": _odometry(sim, name),
@@ -137,24 +175,23 @@ def values(sim: Sim, name: str) -> dict[str, str]:
 
 
 def _position(joint: Joint, position: float) -> str:
-    """Return where a joint is, in degrees or millimetres."""
+    """Return a joint position, in degrees or millimetres."""
     turns = isinstance(joint.motion, Revolute)
     return f"{math.degrees(position):.1f}°" if turns else f"{1000 * position:.0f} mm"
 
 
 def _odometry(sim: Sim, name: str) -> str:
-    place = odometry(sim.current, next(r for r in sim.current.robots if r.name == name))
+    place = sim.view().odometry(name)
     return "none" if place is None else f"{place[0]:.3f}, {place[1]:.3f} m, {math.degrees(place[2]):.1f}°"
 
 
 def reading(sheet: Any, value: np.ndarray[Any, Any]) -> str:
-    """Return a reading in few words: of a ranger the nearest, of anything else its first values with their names."""
-    if hasattr(sheet, "ranges"):
-        ranges = sheet.ranges(value)
+    """Return a short text for a reading: the nearest range, or the first values with their names."""
+    ranges = sheet.ranges(value)
+    if ranges is not None:
         seen = ranges[np.isfinite(ranges)]
         return f"nearest {seen.min():.2f} m" if len(seen) else "nothing"
-    names = sheet.columns() if hasattr(sheet, "columns") else ()
-    parts = [f"{name} {number:.4g}" for name, number in zip(names, value.tolist())]
+    parts = [f"{name} {number:.4g}" for name, number in zip(sheet.columns(), value.tolist())]
     more = f" ... {len(parts)}" if len(parts) > MOST_VALUES else ""
     return ", ".join(parts[:MOST_VALUES]) + more
 

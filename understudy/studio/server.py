@@ -18,14 +18,14 @@ from understudy.studio.doorman import LOOPBACK, Doorman, new_token
 
 WEB = Path(__file__).parent / "web"
 PORT, TRIES = 8080, 20
-START_S = 15.0  # how long a server may take to come up
-RECONNECT_S = 20.0  # a page that is slow to draw is not reloaded before this
+START_S = 15.0  # timeout for the server's start
+RECONNECT_S = 20.0  # timeout after which a page that does not respond is reloaded
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a studio is to be found; a *token* guards one that other machines can reach."""
+    """The address of a studio; one that other machines can reach is protected by a *token*."""
 
     host: str
     port: int
@@ -33,12 +33,12 @@ class Address:
 
     @property
     def url(self) -> str:
-        """Return what to type into a browser on this machine."""
+        """Return the URL for browsers on this machine."""
         return self._called("127.0.0.1" if self.host in EVERYWHERE else self.host)
 
     @property
     def away(self) -> str:
-        """Return what to type into a browser on another machine, if that is something else."""
+        """Return the URL for browsers on other machines if it differs, else empty."""
         return self._called(own_address()) if self.host in EVERYWHERE else ""
 
     def _called(self, host: str) -> str:
@@ -46,7 +46,7 @@ class Address:
 
 
 def _bracketed(host: str) -> str:
-    """Return a host as it stands in an address."""
+    """Return a host as written in a URL: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -56,14 +56,16 @@ def reserve(host: str, port: int | None) -> tuple[socket.socket, Address]:
     for number in ports:
         listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
-            if os.name == "posix":  # elsewhere two could have the same port then
+            if os.name == "posix":  # on Windows two processes could share a port then
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, number))
             listener.listen()
         except OSError as problem:
             listener.close()
             if number == ports[-1]:
-                raise LinkError(f"the studio cannot have {host}:{number}: {problem.strerror}; try --port") from problem
+                raise LinkError(
+                    f"the studio cannot listen on {host}:{number}: {problem.strerror}; try --port"
+                ) from problem
             continue
         token = "" if _bracketed(host) in LOOPBACK else new_token()
         return listener, Address(host, listener.getsockname()[1], token)
@@ -71,7 +73,7 @@ def reserve(host: str, port: int | None) -> tuple[socket.socket, Address]:
 
 
 def host_names(address: Address, more: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names by which browsers may call this studio; it also answers to every address of this machine."""
+    """Return the host names that this studio accepts; it also accepts every numeric address of this machine."""
     own = socket.gethostname() if address.host in EVERYWHERE else _bracketed(address.host)
     return (*LOOPBACK, own, *more)
 
@@ -96,7 +98,7 @@ class Server:
         self._server.run(sockets=[self._listener])
 
     def start(self) -> None:
-        """Serve from now on; raises LinkError if the server does not come up."""
+        """Start serving; raises LinkError if the server does not start."""
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
         self._thread.start()
         end_s = time.monotonic() + START_S
@@ -106,7 +108,7 @@ class Server:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Send everybody home."""
+        """Stop serving and close the socket."""
         self._server.should_exit = True
         self._thread.join(5.0)
         self._listener.close()

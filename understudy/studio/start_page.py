@@ -1,4 +1,4 @@
-"""MobileSim's start: a map by browsing or upload, or none; a robot model from the list or typed."""
+"""MobileSim's start page: choose or upload a map, or none; choose or type a robot model."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from understudy.studio.map_choice import MapChoice, chooser
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody wants to start with; no *map*: an empty world."""
+    """What a user has chosen to start with; no *map* means an empty world."""
 
     map: MapChoice | None
     models: tuple[str, ...]
 
 
 class StartPage:
-    """A lobby in which the first person to press Start decides."""
+    """A start page; the first user who presses Start decides."""
 
     def __init__(self, folders: Sequence[Path], models: Sequence[str], default: str) -> None:
         self._folders, self._models, self._default = folders, models, default
         self._choices: SimpleQueue[Choice] = SimpleQueue()
         self._starting = False
-        self._told = ""  # what was wrong with the last choice
+        self._problem = ""  # what was wrong with the last choice
 
     def refuse(self, reason: str) -> None:
-        """Say what is wrong with what was chosen, and let people choose again."""
-        self._told, self._starting = reason, False
+        """Show what is wrong with the choice, and let users choose again."""
+        self._problem, self._starting = reason, False
 
     def wait(self, seconds: float) -> Choice | None:
-        """Return what was chosen, None if nobody has within that time."""
+        """Return the choice, None if there is none within that time."""
         try:
             return self._choices.get(timeout=seconds)
         except Empty:
@@ -58,11 +58,11 @@ class StartPage:
         with ui.card().classes("full-width"):
             ui.label("Robot").classes("text-weight-bold")
             model = self._model_field()
-            count = ui.number("how many", value=1, min=0, max=100).props("dense outlined").mark("start-count")
-            count.tooltip("each gets a port of its own")
+            count = ui.number("number of robots", value=1, min=0, max=100).props("dense outlined").mark("start-count")
+            count.tooltip("each robot gets its own port")
 
         def start() -> None:
-            self._told, self._starting = "", True
+            self._problem, self._starting = "", True
             self._choices.put(Choice(picked[0], (model(),) * int(count.value or 0)))
 
         button = ui.button("Start", icon="play_arrow", on_click=start).props("no-caps").mark("start-go")
@@ -70,13 +70,13 @@ class StartPage:
         problem = ui.label("").classes("text-negative").props("id=start-problem role=alert").mark("start-problem")
 
         def look() -> None:
-            problem.text = self._told
+            problem.text = self._problem
             button.props(add="loading") if self._starting else button.props(remove="loading")
 
         ui.timer(0.3, look)
 
     def _model_field(self) -> Callable[[], str]:
-        """Build the choice of a model; returns what tells which. What was typed counts, also without Enter."""
+        """Build the model field; returns a function that returns the model. Typed text counts even without Enter."""
         typed = [""]
 
         def note(text: object) -> None:
@@ -89,6 +89,6 @@ class StartPage:
                 list(self._models), value=self._default, with_input=True, new_value_mode="add-unique", label="model"
             )
             model.props("dense outlined options-dense input-debounce=0").mark("start-model")
-            model.tooltip("choose one, or type its name or that of a robot file")
+            model.tooltip("choose a model, or type the name of a model or robot file")
             model.on("update:model-value", lambda: note(""))
         return lambda: typed[0].strip() or str(model.value)

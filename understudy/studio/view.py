@@ -1,4 +1,4 @@
-"""The stage as an element of a page; what it does is in `web/stage.js`."""
+"""The views as a NiceGUI element of a page; implemented in `web/stage.js`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Hear = Callable[[dict[str, Any]], None]
 
 
 class StageView(Element, component=Path(__file__).parent / "web" / "component.js"):
-    """Panes with 3D views and maps. Events are heard from the beginning: a later one would mount it anew."""
+    """Panes with 3D views and maps. All event handlers are registered here: a later one would remount the element."""
 
     def __init__(self, *, dark: bool, on_message: Hear, on_select: Hear, on_tool: Hear, on_option: Hear) -> None:
         super().__init__()
@@ -25,14 +25,14 @@ class StageView(Element, component=Path(__file__).parent / "web" / "component.js
         self.on("option", lambda event: on_option(event.args))
 
     def set(self, key: str, value: Any) -> None:
-        """Change how things are drawn, in this browser only."""
+        """Change a drawing option, in this browser only."""
         self.run_method("set", key, value)
 
     def set_tool(self, tool: str) -> None:
-        """Give the mouse a tool: measure, something to place, or none."""
+        """Select the mouse tool: measure, a thing to place, or empty for none."""
         self.run_method("setTool", tool)
 
     def be_dark(self, dark: bool) -> None:
-        """Follow the page's colours."""
+        """Switch to the dark or light theme."""
         self._props["dark"] = dark
         self.update()

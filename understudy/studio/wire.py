@@ -1,12 +1,12 @@
-"""What bytes on a port mean, in a few words: for people who look at a connection."""
+"""Short descriptions of the bytes on a port, for the log pane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from understudy.protocols.arcos_commands import commands
-from understudy.protocols.arcos_frames import Decoder
+from understudy.protocols.arcos.commands import commands
+from understudy.protocols.arcos.frames import Decoder
 
 Way = Literal["in", "out"]
 ARCOS_REPORTS = {  # type byte of what a Pioneer sends
@@ -17,7 +17,7 @@ ARCOS_REPORTS = {  # type byte of what a Pioneer sends
 
 
 def explained(protocol: str, way: Way, data: bytes) -> str:
-    """Return what *data* says in *protocol*, as far as it can be told."""
+    """Return a description of *data* in *protocol*; empty for unknown protocols."""
     reader = _READERS.get(protocol)
     return reader(way, data) if reader is not None else ""
 

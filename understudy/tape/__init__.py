@@ -1,6 +1,6 @@
-"""Record, replay and compare runs: a tape holds the resolved scene and exactly what the inbox held.
+"""Record, replay and compare runs. A tape holds the resolved scene and the exact inputs of each tick (the inbox).
 
-`writer` listens to a run, `reader` reads a tape also when it was cut short, `replay` runs it again without clients or
+`writer` listens to a run, `reader` reads a tape (also a truncated one), `replay` runs it again without clients or
 programs, `diff` finds the first difference of two tapes.
 """
 

@@ -1,4 +1,4 @@
-"""Where two tapes part: the first differing tick, robot and field."""
+"""Find the first difference of two tapes: tick, robot and field."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 
 from understudy.sensors.base import Array
 from understudy.sim.tree_checks import blamed_on
-from understudy.tape.layout import FIELDS, Entry
+from understudy.tape.layout import FIELDS, TapeEntry
 from understudy.tape.reader import Tape
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference: when, who, what, and both values."""
+    """The first difference: tick, place, and both values."""
 
     tick: int
     where: str
@@ -25,11 +25,11 @@ class Difference:
     b: str
 
     def __str__(self) -> str:
-        return f"tick {self.tick}: {self.where}: {self.a} against {self.b}"
+        return f"tick {self.tick}: {self.where}: {self.a} and {self.b}"
 
 
 def diff(first: str | Path | Tape, second: str | Path | Tape) -> Difference | None:
-    """Return the first difference of two tapes, or None if they tell the same run."""
+    """Return the first difference of two tapes, or None if they record the same run."""
     a = first if isinstance(first, Tape) else Tape(first)
     b = second if isinstance(second, Tape) else Tape(second)
     with blamed_on(f"{a.path} and {b.path}"):
@@ -51,7 +51,7 @@ def _diff(a: Tape, b: Tape) -> Difference | None:
     return _end(a, b)
 
 
-def _entry(one: Entry | None, other: Entry | None, robots: list[str]) -> Difference | None:
+def _entry(one: TapeEntry | None, other: TapeEntry | None, robots: list[str]) -> Difference | None:
     if one is None or other is None:
         there = one or other
         assert there is not None
@@ -71,15 +71,15 @@ def _entry(one: Entry | None, other: Entry | None, robots: list[str]) -> Differe
     return None
 
 
-def _presence(entry: Entry | None) -> str:
-    return "the tape has ended" if entry is None else "goes on"
+def _presence(entry: TapeEntry | None) -> str:
+    return "the tape ends here" if entry is None else "continues"
 
 
-def _items(one: Entry, other: Entry) -> Difference:
+def _items(one: TapeEntry, other: TapeEntry) -> Difference:
     for a, b in zip_longest(one.items, other.items):
         if a != b:
             return Difference(one.tick, "inbox", _item_text(a), _item_text(b))
-    raise AssertionError("items differ but no item does")
+    raise AssertionError("the entries differ, but none of their items does")
 
 
 def _item_text(item: list[Any] | None) -> str:
@@ -90,7 +90,7 @@ def _same(a: Array, b: Array) -> bool:
     return a.shape == b.shape and a.tobytes() == b.tobytes()
 
 
-def _rows(one: Entry, other: Entry, robots: list[str]) -> Difference:
+def _rows(one: TapeEntry, other: TapeEntry, robots: list[str]) -> Difference:
     assert one.rows is not None
     assert other.rows is not None
     if one.rows.shape != other.rows.shape:
@@ -107,8 +107,8 @@ def _end(a: Tape, b: Tape) -> Difference | None:
     one, other = a.end(), b.end()
     if one is None or other is None:
         if (one is None) != (other is None):
-            whole = "has its end"
-            return Difference(a.last_tick(), "end", *(("cut short", whole) if one is None else (whole, "cut short")))
+            whole = "complete"
+            return Difference(a.last_tick(), "end", *(("truncated", whole) if one is None else (whole, "truncated")))
         return None
     for key in ("tick", "hash"):
         if one[key] != other[key]:
@@ -117,7 +117,7 @@ def _end(a: Tape, b: Tape) -> Difference | None:
 
 
 def _first_leaf(path: str, a: Any, b: Any) -> tuple[str, str, str] | None:
-    """Return path and both values of the first place where two trees differ."""
+    """Return path and both values of the first difference of two trees."""
     if isinstance(a, dict) and isinstance(b, dict):
         keys = [(f"{path}.{key}", a.get(key), b.get(key)) for key in [*a, *(k for k in b if k not in a)]]
     elif isinstance(a, list) and isinstance(b, list):

@@ -1,14 +1,14 @@
-"""How a tape lies on disk.
+"""The file format of tapes.
 
 Layout::
 
     "USTAPE1\\n" | block | block ...
     block = kind (1 byte) | length (u32) | CRC-32 (u32) | zlib-packed tree
 
-Blocks are whole or absent: a tape cut short is read up to its last good block. Kinds: H header, E entries, K keyframe,
-Z end. An entry is one tick, or one exchange while the clock was held. Ticks without an entry are ticks at which nothing
-came in (level *inbox*); there are fewer than `IDLE_TICKS` of them in a row, so that no tape claims more time than its
-size can account for.
+Blocks are complete or absent: a truncated tape is read up to its last valid block. Kinds: H header, E entries,
+K keyframe, Z end. An entry is one tick, or one exchange while the clock was paused. Ticks without an entry are ticks
+without input (level *inbox*); there are fewer than `IDLE_TICKS` of them in a row, so that no tape claims more time
+than its size can account for.
 """
 
 from __future__ import annotations
@@ -23,27 +23,29 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from understudy import __version__
-from understudy.errors import TapeError
+from understudy.errors import TapeError, excerpt
 from understudy.sensors.base import Array
-from understudy.sensors.easel import drawer_of
+from understudy.sensors.camera.drawings import drawer_of
 from understudy.sim import saving
-from understudy.sim.digest import pack, unpack
-from understudy.sim.tree_checks import ANY, COUNT, TICK, check
+from understudy.sim.packing import pack, unpack
+from understudy.sim.tree_checks import ANY, COUNT, TICK, blamed_on, check
 from understudy.world.limits import BLOCK_BYTES, BLOCK_FREE_BYTES, BLOCK_RATIO
+from understudy.world.news import NEWS, News
+from understudy.world.records import from_plain, to_plain
 from understudy.world.scene import Scene
 
 MAGIC = b"USTAPE1\n"
 HEADER, ENTRIES, KEYFRAME, END = b"H", b"E", b"K", b"Z"
 _HEAD = struct.Struct("<cII")
 
-# what the columns of an entry's rows are, robot by robot
+# the columns of an entry's rows; one row per robot
 FIELDS = ("x_m", "y_m", "z_m", "roll_rad", "pitch_rad", "yaw_rad",
           "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One tick, or one exchange while the clock was held (*sub* above 0)."""
+class TapeEntry:
+    """One tick, or one exchange while the clock was paused (*sub* above 0)."""
 
     tick: int
     sub: int
@@ -51,19 +53,34 @@ class Entry:
     hash: str = ""  # levels state and full
     rows: Array | None = None  # levels state and full: poses and twists
     sent: tuple[tuple[str, bytes], ...] = ()  # level full
+    news: tuple[tuple[str, News], ...] = ()  # levels state and full: (unit or port, what it told)
 
     def plain(self) -> list[Any]:
         """Return the entry as a list."""
-        return [self.tick, self.sub, list(self.items), self.hash, self.rows, [list(s) for s in self.sent]]
+        told = [[path, type(news).__name__, to_plain(news)] for path, news in self.news]
+        return [self.tick, self.sub, list(self.items), self.hash, self.rows, [list(s) for s in self.sent], told]
 
     @staticmethod
-    def from_plain(plain: list[Any]) -> Entry:
-        """Return the entry of a list."""
-        tick, sub, items, digest, rows, sent = plain
-        return Entry(tick, sub, tuple(items), digest, rows, tuple((path, data) for path, data in sent))
+    def from_plain(plain: list[Any]) -> TapeEntry:
+        """Return the entry of a list; raises TapeError for news that cannot be read."""
+        tick, sub, items, digest, rows, sent, told = plain
+        pairs = tuple((path, data) for path, data in sent)
+        return TapeEntry(tick, sub, tuple(items), digest, rows, pairs, tuple(map(_news, told)))
 
 
-_ENTRY = (TICK, COUNT, [saving.ITEM], str, ANY, [(str, bytes)])
+_NEWS = {kind.__name__: kind for kind in NEWS}
+
+
+def _news(plain: list[Any]) -> tuple[str, News]:
+    path, kind, table = plain
+    if kind not in _NEWS:
+        raise TapeError(f"unknown kind of news {excerpt(kind)}")
+    with blamed_on(f"news of {path}"):
+        news: News = from_plain(_NEWS[kind], table)
+    return path, news
+
+
+_ENTRY = (TICK, COUNT, [saving.ITEM], str, ANY, [(str, bytes)], [(str, str, dict)])
 SCHEMAS: dict[bytes, Any] = {
     HEADER: {
         "fingerprint": {str: str}, "scene": dict, "seed": int, "engine": str, "tick_us": COUNT, "level": str,
@@ -77,14 +94,14 @@ _NAMES = {HEADER: "header", ENTRIES: "entries", KEYFRAME: "keyframe", END: "end"
 
 
 def check_block(kind: bytes, tree: Any) -> None:
-    """Raise TapeError if the content of a block is not what its kind has."""
+    """Raise TapeError if the content of a block does not fit its kind."""
     if kind not in SCHEMAS:
-        raise TapeError(f"unknown kind of block {kind!r}")
+        raise TapeError(f"unknown block kind {kind!r}")
     check(tree, SCHEMAS[kind], _NAMES[kind])
     for i, entry in enumerate(tree if kind == ENTRIES else ()):
         rows = entry[4]
         if rows is not None and not _are_rows(rows):
-            raise TapeError(f"entries[{i}]: its motion is not a table of {len(FIELDS)} numbers for each robot")
+            raise TapeError(f"entries[{i}]: rows: expected a table of {len(FIELDS)} numbers per robot")
 
 
 def _are_rows(rows: Any) -> bool:
@@ -98,9 +115,9 @@ def block(kind: bytes, tree: Any) -> bytes:
 
 
 def read_block(file: BinaryIO) -> tuple[bytes, Any] | None:
-    """Return kind and tree of the next block, or None where the good part of the tape ends.
+    """Return kind and tree of the next block, or None where the valid part of the tape ends.
 
-    Raises TapeError if a block is whole but its content is not what a recorder writes.
+    Raises TapeError if a block is complete but its content is not what a recorder writes.
     """
     head = file.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -112,22 +129,31 @@ def read_block(file: BinaryIO) -> tuple[bytes, Any] | None:
     try:
         tree = unpack(_decompressed(body))
     except (ValueError, zlib.error) as problem:
-        raise TapeError(f"cannot be unpacked: {problem}") from problem
+        raise TapeError(f"cannot decompress the block: {problem}") from problem
+    if kind == ENTRIES:
+        tree = _with_news(tree)
     check_block(kind, tree)
     return kind, tree
 
 
+def _with_news(tree: Any) -> Any:
+    """Return entries with their news; older tapes have none."""
+    older = len(_ENTRY) - 1
+    rows = tree if isinstance(tree, list) else []
+    return [[*row, []] if isinstance(row, list) and len(row) == older else row for row in rows] or tree
+
+
 def _decompressed(body: bytes) -> bytes:
-    """Return what is packed in a block; raises ValueError for what would fill the memory."""
+    """Return the decompressed content of a block; raises ValueError if it is too large for the memory."""
     most = min(BLOCK_BYTES, max(BLOCK_FREE_BYTES, BLOCK_RATIO * len(body)))
     data = zlib.decompressobj().decompress(body, most + 1)
     if len(data) > most:
-        raise ValueError(f"more than {most:,} bytes come out of {len(body):,}")
+        raise ValueError(f"{len(body):,} bytes expand to more than {most:,}")
     return data
 
 
 def _version(package: str) -> str:
-    """Return the version of an optional package; empty if it is not here."""
+    """Return the version of an optional package; empty if it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -135,7 +161,7 @@ def _version(package: str) -> str:
 
 
 def fingerprint(scene: Scene) -> dict[str, str]:
-    """Return what the bits of a run depend on besides scene, seed and inbox; of a scene with cameras also who draws."""
+    """Return what the bits of a run depend on besides scene, seed and inbox; with cameras also the renderer."""
     import llvmlite.binding as llvm
     import numba
 

@@ -1,20 +1,22 @@
-"""A tape as a simulation that can be looked at: played, held, and wound to any place, but never changed."""
+"""Show a tape as a read-only simulation that can be played, paused and moved to any position."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import ChangeRefused
+from understudy.sim.events import restart_tick
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
 from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
 from understudy.sim.sim import Sim
 from understudy.sim.tree_checks import blamed_on
-from understudy.tape.layout import ENTRIES, KEYFRAME, Entry
+from understudy.tape.layout import ENTRIES, KEYFRAME, TapeEntry
 from understudy.tape.reader import Tape
 from understudy.tape.replay import Player
 from understudy.world.changes import Change, Done, Pause, Quit, Reset, Speed, Step
@@ -24,27 +26,27 @@ NO_ITEMS: tuple[Item, ...] = ()
 
 @dataclass(frozen=True, slots=True)
 class Lap:
-    """A stretch of tape between two resets, which begins at time zero: how many ticks came before it, and its own."""
+    """A part of a tape between two resets; it starts at time zero. Holds the ticks before it and its own ticks."""
 
     begin: int
     ticks: int
 
 
-class Deck:
-    """Winds a run along a tape. A position counts ticks from the tape's begin, over resets."""
+class TapePlayer:
+    """Moves a run along a tape. A position counts ticks from the start of the tape, across resets."""
 
     def __init__(self, tape: Tape, trust: bool = False) -> None:
         self.tape = tape
         self._trust = trust
-        self._player = Player(tape, trust)  # refuses what it must
+        self._player = Player(tape, trust)  # raises for code that is not trusted
         self.first = self._player.run.tick
         with blamed_on(str(tape.path)):
             self.laps = tuple(_laps(tape))
         self.run = self._player.run
         self.position = self.first
         self._lap = 0
-        self._entries: Iterator[Entry] = tape.entries()
-        self._next: Entry | None = next(self._entries, None)
+        self._entries: Iterator[TapeEntry] = tape.entries()
+        self._next: TapeEntry | None = next(self._entries, None)
         self._hold()
 
     @property
@@ -53,7 +55,7 @@ class Deck:
         return self.laps[-1].begin + self.laps[-1].ticks
 
     def seek(self, position: int) -> None:
-        """Wind to a position; backwards from the keyframe before it."""
+        """Go to a position; backwards from the keyframe before it."""
         wanted = min(max(position, self.first), self.length)
         if wanted < self.position:
             self._rewind(wanted)
@@ -61,7 +63,7 @@ class Deck:
             self.advance()
 
     def advance(self) -> tuple[tuple[Item, ...], Outcome]:
-        """Play one tick and the exchanges after it; returns what came in and what it led to."""
+        """Play one tick and the exchanges after it; returns the inputs and their outcome."""
         due = self.run.tick + 1
         with blamed_on(f"{self.tape.path}: tick {due}"):
             items = self._items(due, 0)
@@ -72,14 +74,14 @@ class Deck:
         return items, outcome
 
     def _hold(self) -> None:
-        """Make the exchanges that were made while no time passed."""
+        """Make the exchanges that were recorded while the clock was paused."""
         while self._next is not None and self._next.sub and self._next.tick == self.run.tick:
             with blamed_on(f"{self.tape.path}: tick {self._next.tick}"):
                 outcome = self.run.hold(self._items(self._next.tick, self._next.sub))
             self._turn_over(outcome)
 
     def _items(self, tick: int, sub: int) -> tuple[Item, ...]:
-        """Return what the tape has for a tick, and go on to its next entry."""
+        """Return the recorded inputs of a tick and advance to the next entry."""
         entry = self._next
         if entry is None or (entry.tick, entry.sub) != (tick, sub):
             return NO_ITEMS
@@ -87,13 +89,13 @@ class Deck:
         return self._player.items(entry, self.run)
 
     def _turn_over(self, outcome: Outcome) -> None:
-        """Begin the next lap where the tape has a reset."""
+        """Start the next lap where the tape has a reset."""
         if any(isinstance(change, Reset) for change in outcome.controls):
-            self.run = self.run.anew()
+            self.run = self.run.restart()
             self._lap += 1
 
     def _rewind(self, position: int) -> None:
-        """Go back to the last keyframe at or before a position, or to the begin."""
+        """Go back to the last keyframe at or before a position, or to the start."""
         found: tuple[int, int, dict[str, Any]] | None = None  # position, lap, keyframe
         for at, lap, tree in _keyframes(self.tape, self.laps):
             if at <= position:
@@ -111,16 +113,20 @@ class Deck:
             self._hold()
 
 
-def _resets(entry: Entry) -> bool:
-    return any(plain[4][:2] == ["change", "Reset"] and not plain[4][2].get("name") for plain in entry.items)
+def _resets(entry: TapeEntry, by_itself: int | None) -> bool:
+    """Return whether the run restarts with an entry; *by_itself* is the tick at which the scene's events restart it."""
+    if entry.tick == by_itself and entry.sub == 0:
+        return True
+    return any(plain[4][:2] == ["change", "Reset"] and not plain[4][2].get("reset") for plain in entry.items)
 
 
 def _laps(tape: Tape) -> Iterator[Lap]:
-    """Yield the laps of a tape; the last one ends where the tape does."""
+    """Yield the laps of a tape; the last one ends with the tape."""
     begin = last = 0
+    by_itself = restart_tick(tape.scene)
     for entry in tape.entries():
         last = entry.tick
-        if _resets(entry):
+        if _resets(entry, by_itself):
             yield Lap(begin, last)
             begin, last = begin + last, 0
     end = tape.end()
@@ -129,40 +135,41 @@ def _laps(tape: Tape) -> Iterator[Lap]:
 
 def _keyframes(tape: Tape, laps: tuple[Lap, ...]) -> Iterator[tuple[int, int, dict[str, Any]]]:
     """Yield position, lap and content of every keyframe."""
-    lap = 0
+    lap, by_itself = 0, restart_tick(tape.scene)
     for kind, tree in tape.blocks():
         if kind == ENTRIES:
-            lap += sum(_resets(Entry.from_plain(plain)) for plain in tree)
+            lap += sum(_resets(TapeEntry.from_plain(plain), by_itself) for plain in tree)
         elif kind == KEYFRAME:
             yield laps[lap].begin + int(tree["run"]["tick"]), lap, tree
 
 
-def _after(tape: Tape, lap: int, tick: int) -> Iterator[Entry]:
-    """Yield the entries that come after a tick of a lap."""
-    now = 0
+def _after(tape: Tape, lap: int, tick: int) -> Iterator[TapeEntry]:
+    """Yield the entries after a tick of a lap."""
+    now, by_itself = 0, restart_tick(tape.scene)
     for entry in tape.entries():
         if now > lap or (now == lap and entry.tick > tick):
             yield entry
-        now += _resets(entry)
+        now += _resets(entry, by_itself)
 
 
 class TapeSim(Sim):
-    """A simulation that shows a tape: time runs, stops and is wound; the world is what was recorded."""
+    """A simulation that shows a tape: time can run, pause and jump; the world is what was recorded."""
 
     def __init__(self, path: str | Path, *, trust: bool = False, speed: float | None = 1.0) -> None:
-        self.deck = Deck(Tape(path), trust)
+        self.deck = TapePlayer(Tape(path), trust)
         tape = self.deck.tape
-        super().__init__(tape.scene, speed=speed, files=tape.files, folder=Path(path).parent, trust=trust)
-        self._programs.clear()
+        robots = tuple(dataclasses.replace(robot, program=None) for robot in tape.scene.robots)  # it runs none
+        shown = dataclasses.replace(tape.scene, robots=robots)
+        super().__init__(shown, speed=speed, files=tape.files, folder=Path(path).parent, trust=trust)
         self.current = self.deck.run
 
     @property
     def tick(self) -> int:
-        """Return the place on the tape, in ticks."""
+        """Return the position on the tape, in ticks."""
         return self.deck.position
 
     def seek(self, position: int) -> None:
-        """Wind to a place."""
+        """Go to a position."""
         self.deck.seek(position)
         self._show()
 
@@ -177,7 +184,7 @@ class TapeSim(Sim):
         self.publish(list(items), outcome)
 
     def exchange(self) -> list[Done]:
-        """Obey what concerns time; refuse everything else."""
+        """Apply changes of time; refuse all others."""
         done = []
         for item in self.inbox.take(self.tick, 0):
             if isinstance(item.body, Change):
@@ -190,11 +197,11 @@ class TapeSim(Sim):
         elif isinstance(change, Pause | Speed | Step | Quit):
             self._control(change)
         else:
-            return Done(change, False, "this is a tape: it can be looked at, not changed")
+            return Done(change, False, "a tape is read-only: only play, pause, speed and seek are available")
         return Done(change, True)
 
     def change(self, change: Change, source: str = "api") -> None:
-        """Obey what concerns time; raises ChangeRefused for everything else."""
+        """Apply changes of time; raises ChangeRefused for all others."""
         done = self._obeyed(change)
         if not done.ok:
             raise ChangeRefused(done.reason)

@@ -1,4 +1,4 @@
-"""Reads tapes, also those that were cut short."""
+"""Read tapes, including truncated ones."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from understudy.errors import TapeError
-from understudy.sim.codec import scene_from
+from understudy.sim.scene_codec import scene_from
 from understudy.sim.tree_checks import blamed_on
-from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, read_block
+from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, TapeEntry, read_block
 from understudy.world.limits import IDLE_TICKS
+from understudy.world.news import News
 from understudy.world.scene import Scene
 
 
 class Tape:
-    """A tape on disk; entries are read as they are asked for."""
+    """A tape on disk; entries are read on demand."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -25,7 +26,7 @@ class Tape:
         except OSError as problem:
             raise TapeError(f"{self.path}: {problem.strerror}") from problem
         if first is None or first[0] != HEADER:
-            raise TapeError(f"{self.path}: the tape has no header; nothing of it can be read")
+            raise TapeError(f"{self.path}: the tape has no valid header and cannot be read")
         self.header: dict[str, Any] = first[1]
 
     @property
@@ -36,7 +37,7 @@ class Tape:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """Return the files that the scene names, by content."""
+        """Return the contents of the files that the scene names."""
         return dict(self.header["assets"])
 
     @property
@@ -49,34 +50,38 @@ class Tape:
         """Return the versions and CPU features that the run's bits depend on."""
         return dict(self.header["fingerprint"])
 
-    def entries(self) -> Iterator[Entry]:
-        """Yield every tick and held exchange, in order."""
+    def entries(self) -> Iterator[TapeEntry]:
+        """Yield every tick and every exchange while paused, in order."""
         for kind, tree in self.blocks():
             if kind == ENTRIES:
-                yield from map(Entry.from_plain, tree)
+                yield from map(TapeEntry.from_plain, tree)
+
+    def news(self) -> Iterator[tuple[int, str, News]]:
+        """Yield what units and ports have told, in order: tick, unit or port, news; steps of programs among them."""
+        return ((entry.tick, path, news) for entry in self.entries() for path, news in entry.news)
 
     def keyframes(self) -> Iterator[dict[str, Any]]:
         """Yield the saved states along the tape."""
         return (tree for kind, tree in self.blocks() if kind == KEYFRAME)
 
     def end(self) -> dict[str, Any] | None:
-        """Return how the run ended (tick, hash, reason), or None if the tape was cut short."""
+        """Return how the run ended (tick, hash, reason), or None if the tape is truncated."""
         return next((tree for kind, tree in self.blocks() if kind == END), None)
 
     def last_tick(self) -> int:
-        """Return the last tick that the tape knows of."""
+        """Return the last recorded tick."""
         end = self.end()
         return int(end["tick"]) if end else max((entry.tick for entry in self.entries()), default=0)
 
     def blocks(self) -> Iterator[tuple[bytes, Any]]:
-        """Yield every block: what it is and its content."""
+        """Yield kind and content of every block."""
         with self.path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
-                raise TapeError(f"{self.path}: this is not a tape")
+                raise TapeError(f"{self.path}: not a tape file")
             yield from self._blocks(file)
 
     def _blocks(self, file: BinaryIO) -> Iterator[tuple[bytes, Any]]:
-        """Yield what is in the blocks, and see to it that time goes on in steps that were recorded."""
+        """Yield the blocks; check that time advances in steps that a recorder writes."""
         now = 0
         while True:
             at = file.tell()
@@ -89,7 +94,7 @@ class Tape:
 
 
 def _last_tick(kind: bytes, tree: Any, now: int) -> int:
-    """Return the tick after a block; raises TapeError if it cannot follow on the one before."""
+    """Return the tick after a block; raises TapeError if the block cannot follow the one before."""
     if kind == ENTRIES:
         for tick, *_ in tree:
             _check_step(tick, now)
@@ -98,13 +103,13 @@ def _last_tick(kind: bytes, tree: Any, now: int) -> int:
         now = int(tree["begin"])
     elif kind == KEYFRAME:
         if tree["run"]["tick"] != now:
-            raise TapeError(f"a keyframe of tick {tree['run']['tick']:,} stands at tick {now:,}")
+            raise TapeError(f"found a keyframe of tick {tree['run']['tick']:,} at tick {now:,}")
     else:
         _check_step(tree["tick"], now)
     return now
 
 
 def _check_step(tick: int, now: int) -> None:
-    """Raise TapeError if a tick cannot be the next one on a tape; after a reset, time begins at zero."""
+    """Raise TapeError if a tick cannot be the next one on a tape; after a reset, time starts at zero."""
     if not now <= tick <= now + IDLE_TICKS and tick > IDLE_TICKS:
-        raise TapeError(f"tick {tick:,} follows on tick {now:,}; at most {IDLE_TICKS:,} may be left out")
+        raise TapeError(f"tick {tick:,} follows tick {now:,}; at most {IDLE_TICKS:,} ticks may be omitted")

@@ -1,31 +1,32 @@
-"""Runs a tape again: the inbox alone, no clients, no programs; compares hashes on the way.
+"""Run a tape again from its inbox alone, without clients or programs, and compare the state hashes.
 
-Only the filters of devices are users' code that a replay cannot do without; it runs them when told that it may.
+Filters of devices and firmware of boards are the only user code that a replay needs; it runs if the caller allows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.errors import TapeError
 from understudy.sim import consent
-from understudy.sim.codec import decode_item
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
 from understudy.sim.run import Run
 from understudy.sim.saving import restored_run
+from understudy.sim.scene_codec import decode_item
 from understudy.sim.tree_checks import blamed_on
-from understudy.tape.layout import Entry, fingerprint
+from understudy.tape.layout import TapeEntry, fingerprint
 from understudy.tape.reader import Tape
 from understudy.world.changes import Change, Ended, Reset
 from understudy.world.limits import IDLE_TICKS
+from understudy.world.news import At, News
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first place where the replay differs from the tape."""
+    """The first difference between the replay and the tape."""
 
     tick: int
     what: str
@@ -35,14 +36,14 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a replay found."""
+    """The result of a replay."""
 
     ticks: int
     hash: str
-    complete: bool  # the tape has its end
+    complete: bool  # the tape has an end block (is not truncated)
     mismatch: Mismatch | None
-    foreign: tuple[str, ...]  # what of the fingerprint is different here
-    notes: tuple[str, ...] = ()  # which programs had failed or were interrupted, and when
+    foreign: tuple[str, ...]  # the parts of the fingerprint that differ on this machine
+    notes: tuple[str, ...] = ()  # which programs failed or were interrupted, and when
 
 
 class Player:
@@ -55,7 +56,7 @@ class Player:
             self.run = self._begun()
 
     def _begun(self) -> Run:
-        """Return the run at the begin of the tape."""
+        """Return the run at the start of the tape."""
         tape, scene = self.tape, self.tape.scene
         consent.require(self._trust, "the tape", consent.of_scene(scene))
         run = Run(scene, scene.seed, files=tape.files, trust=self._trust)
@@ -63,31 +64,31 @@ class Player:
             return run
         keyframe = next(tape.keyframes(), None)
         if keyframe is None:
-            raise TapeError("it begins in the middle of a run, but the state at that time is not on it")
+            raise TapeError("the tape starts in the middle of a run but has no keyframe of that time")
         return restored_run(keyframe, tape.files, self._trust)
 
-    def play(self) -> Iterator[tuple[Entry, Outcome]]:
-        """Replay entry after entry; yields each with what it led to."""
+    def play(self) -> Iterator[tuple[TapeEntry, Outcome]]:
+        """Replay entry by entry; yields each with its outcome."""
         for entry in self.tape.entries():
             with blamed_on(f"{self.tape.path}: tick {entry.tick}"):
                 outcome = self._played(entry)
             yield entry, outcome
             if any(isinstance(change, Reset) for change in outcome.controls):
-                self.run = self.run.anew()
+                self.run = self.run.restart()
         end = self.tape.end()
         if end is not None:
             with blamed_on(f"{self.tape.path}: end"):
                 self._catch_up(end["tick"])
 
-    def _played(self, entry: Entry) -> Outcome:
+    def _played(self, entry: TapeEntry) -> Outcome:
         self._catch_up(entry.tick - (entry.sub == 0))
         if self.run.tick != entry.tick - (entry.sub == 0):
-            raise TapeError(f"the run is at tick {self.run.tick} already")
+            raise TapeError(f"the replay is already at tick {self.run.tick}")
         items = self.items(entry, self.run)
         return self.run.hold(items) if entry.sub else self.run.advance(items)
 
-    def items(self, entry: Entry, run: Run) -> tuple[Item, ...]:
-        """Return what came in with an entry; raises TapeError if that brings code which is not trusted."""
+    def items(self, entry: TapeEntry, run: Run) -> tuple[Item, ...]:
+        """Return the inputs of an entry; raises TapeError if they contain code that is not trusted."""
         items = tuple(decode_item(plain, run) for plain in entry.items)
         for item in items:
             if isinstance(item.body, Change):
@@ -95,15 +96,15 @@ class Player:
         return items
 
     def _catch_up(self, tick: int) -> None:
-        """Advance through ticks that the tape left out because nothing came in."""
+        """Advance through the ticks that the tape omits because nothing came in."""
         if tick - self.run.tick > IDLE_TICKS:
-            raise TapeError(f"nothing is recorded since tick {self.run.tick}; at most {IDLE_TICKS:,} may be left out")
+            raise TapeError(f"no entry since tick {self.run.tick}; at most {IDLE_TICKS:,} ticks may be omitted")
         while self.run.tick < tick:
             self.run.advance(())
 
 
 def replay(path: str | Path | Tape, trust: bool = False) -> Replay:
-    """Replay a whole tape and say whether every hash on it came out again; *trust* lets filters on it run."""
+    """Replay a whole tape and compare every hash; *trust* allows the filters and firmware on it to run."""
     tape = path if isinstance(path, Tape) else Tape(path)
     player = Player(tape, trust)
     mismatch: Mismatch | None = None
@@ -130,14 +131,22 @@ def _endings(outcome: Outcome) -> Iterator[str]:
 
 
 def _difference(key: str, there: str, here: str) -> str:
-    """Return what is different: of cameras who made their pictures, since only readings follow from that."""
-    return f"cameras, by {there} there and by {here} here" if key == "cameras" else key
+    """Return what differs; for cameras both renderers, since only the pictures depend on the renderer."""
+    return f"cameras (recorded with {there}, replayed with {here})" if key == "cameras" else key
 
 
-def _compare(entry: Entry, outcome: Outcome, run: Run) -> Mismatch | None:
-    """Return where the replay of one entry differs from what was recorded."""
+def _steps(news: Iterable[tuple[str, News]]) -> list[tuple[str, News]]:
+    """Return the steps of programs; notes may name folders, which differ."""
+    return [(path, each) for path, each in news if isinstance(each, At)]
+
+
+def _compare(entry: TapeEntry, outcome: Outcome, run: Run) -> Mismatch | None:
+    """Return the first difference between the replay of one entry and the recording."""
     if entry.hash and run.hash() != entry.hash:
         return Mismatch(entry.tick, "state", entry.hash, run.hash())
     if entry.sent and tuple(outcome.sent) != entry.sent:
         return Mismatch(entry.tick, "bytes sent", repr(entry.sent), repr(tuple(outcome.sent)))
+    recorded, replayed = _steps(entry.news), _steps(outcome.news)
+    if recorded and recorded != replayed:
+        return Mismatch(entry.tick, "steps of programs", repr(recorded), repr(replayed))
     return None

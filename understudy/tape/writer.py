@@ -1,4 +1,4 @@
-"""Records a run while it happens. A full disk stops the tape, never the run."""
+"""Record a run while it happens. A full disk stops the tape, never the run."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from understudy.errors import TapeError
 from understudy.formats import targets
-from understudy.sim.codec import encode_item, scene_plain
+from understudy.sim.events import restart_tick
 from understudy.sim.listeners import Snapshot
-from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, Entry, block, fingerprint
+from understudy.sim.scene_codec import encode_item, scene_plain
+from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, TapeEntry, block, fingerprint
 from understudy.world.limits import IDLE_TICKS
 
 if TYPE_CHECKING:
@@ -33,13 +34,14 @@ def check_target(path: str | Path) -> None:
 
 
 class TapeWriter:
-    """A listener that writes a tape: *inbox* alone, with *state* of every tick, or *full* with all bytes sent."""
+    """A listener that writes a tape: *inbox* alone, with *state* and news of every tick, or *full* with all bytes."""
 
     def __init__(self, path: str | Path, level: Level = "state") -> None:
         if level not in LEVELS:
             raise TapeError(f"no such tape level {level!r} (known: {', '.join(LEVELS)})")
         self.path, self.level = Path(path), level
         self._entries: list[list[Any]] = []
+        self._restart_tick: int | None = None
         self._last_tick = self._noted_tick = 0
         self._next_keyframe_us = KEYFRAME_US
         check_target(self.path)
@@ -50,24 +52,25 @@ class TapeWriter:
         self._sim: Sim | None = None
 
     def begin(self, sim: Sim) -> None:
-        """Write the header; a reset within the run needs none, for the tape holds the reset itself."""
+        """Write the header; a reset within the run needs no new one, because the tape records the reset itself."""
         self._next_keyframe_us = KEYFRAME_US
         self._noted_tick = sim.tick
         if self._sim is not None:
             return
-        self._sim = sim
+        self._sim, self._restart_tick = sim, restart_tick(sim.start)
         self._put(MAGIC)
         self._put(block(HEADER, _header(sim, self.level)))
         if sim.tick:
             self._put(block(KEYFRAME, sim.save_tree()))
 
     def tick(self, snapshot: Snapshot) -> None:
-        """Note one tick."""
+        """Record one tick."""
         if self._file is None:
             return
         entry = self._entry(snapshot)
         self._last_tick = snapshot.tick
-        if self.level != "inbox" or entry.items or snapshot.tick - self._noted_tick >= IDLE_TICKS:
+        idle = snapshot.tick - self._noted_tick
+        if self.level != "inbox" or entry.items or idle >= IDLE_TICKS or snapshot.tick == self._restart_tick:
             self._entries.append(entry.plain())
             self._noted_tick = snapshot.tick
         if len(self._entries) >= BLOCK_ENTRIES:
@@ -77,16 +80,16 @@ class TapeWriter:
             self._flush()
             self._put(block(KEYFRAME, snapshot.state()))
 
-    def _entry(self, snapshot: Snapshot) -> Entry:
+    def _entry(self, snapshot: Snapshot) -> TapeEntry:
         items = tuple(encode_item(item) for item in snapshot.items)
         if self.level == "inbox":
-            return Entry(snapshot.tick, snapshot.sub, items)
+            return TapeEntry(snapshot.tick, snapshot.sub, items)
         rows = np.column_stack([snapshot.poses(), snapshot.twists()])
         sent = snapshot.sent if self.level == "full" else ()
-        return Entry(snapshot.tick, snapshot.sub, items, snapshot.hash(), rows, sent)
+        return TapeEntry(snapshot.tick, snapshot.sub, items, snapshot.hash(), rows, sent, snapshot.news)
 
     def end(self, reason: str) -> None:
-        """Write what is left and close the file."""
+        """Write the remaining entries and close the file."""
         self._flush()
         if self._sim is not None:
             self._put(block(END, {"tick": self._sim.tick, "hash": self._sim.hash(), "reason": reason}))
@@ -105,7 +108,7 @@ class TapeWriter:
             self._file.flush()
         except OSError as problem:
             log.error(
-                "the tape %s has stopped at tick %d: %s; the run goes on without it",
+                "recording to %s stopped at tick %d: %s; the run continues without it",
                 self.path, self._last_tick, problem.strerror,
             )  # fmt: skip
             self._close()
@@ -116,7 +119,7 @@ class TapeWriter:
             try:
                 file.close()
             except OSError:
-                log.debug("the tape could not be closed cleanly")
+                log.debug("the tape file could not be closed cleanly")
 
 
 def _header(sim: Sim, level: Level) -> dict[str, Any]:

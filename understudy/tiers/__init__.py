@@ -1,5 +1,5 @@
-"""Two tiers: the interpreter runs kernels until other processes have compiled them, and both give the same bits.
+"""Tiered execution: the interpreter runs kernels until other processes have compiled them; results are bit-identical.
 
-`twins` makes the function that the interpreter runs out of a kernel's own source; `switch` is the kernel that changes
-over; `workshop` has kernels compiled by other processes (`worker`), which fill the cache on disk.
+`twins` makes the interpreted function from a kernel's own source; `switch` is the kernel that changes from one to the
+other; `workshop` lets other processes (`worker`) compile kernels into the cache on disk.
 """

@@ -1,4 +1,4 @@
-"""Arithmetic of the interpreter as compiled code has it: where Python refuses, there is infinity, NaN or a number."""
+"""Interpreter arithmetic that matches compiled code: where Python raises, the result is infinity, NaN or a number."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-LEAST = -(1 << 63)  # what x86-64 makes of a number that no whole number of 64 bits can hold
+LEAST = -(1 << 63)  # x86-64's result for a float that does not fit into a 64-bit integer
 
 
 def over(a: Any, b: Any) -> Any:
-    """Return ``a / b``; what is divided by zero becomes infinite, or NaN.
+    """Return ``a / b``; division by zero gives infinity or NaN.
 
     >>> over(1.0, -0.0), over(3, 2)
     (-inf, 1.5)
@@ -23,7 +23,7 @@ def over(a: Any, b: Any) -> Any:
 
 
 def whole(number: Any) -> int:
-    """Return ``int(number)``; `LEAST` if 64 bits cannot hold it.
+    """Return ``int(number)``; `LEAST` if it does not fit into 64 bits.
 
     >>> whole(-2.5), whole(float("nan")) == whole(1e300) == LEAST
     (-2, True)

@@ -1,7 +1,7 @@
-"""Locks between processes, so that two that start together do not compile the same kernel twice.
+"""Locks between processes, so that two processes that start together do not compile the same kernel twice.
 
-A lock is a file beside the cache that holds the number of its owner; that of a dead owner does not count. At worst two
-compile the same, which does no harm.
+A lock is a file next to the cache that holds the process id of its owner; a lock of a dead owner is ignored. In the
+worst case two processes compile the same kernel, which is harmless.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LOOK_S, PATIENCE_S = 0.2, 120.0
 
 @contextmanager
 def held(kernel: Any) -> Iterator[None]:
-    """Be the only one that compiles a kernel: what it is compiled for is noted in one file."""
+    """Hold the lock for compiling a kernel: its cache index is one file."""
     folder = kernel.stats.cache_path
     name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}.lock"
     file = Path(folder) / name if folder else None
@@ -32,7 +32,7 @@ def held(kernel: Any) -> Iterator[None]:
 
 
 def _wait(file: Path) -> bool:
-    """Return true when the file is ours; false if that cannot be or takes too long."""
+    """Return True when the lock is ours; False if that is impossible or takes too long."""
     end_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < end_s:
         try:
@@ -45,7 +45,7 @@ def _wait(file: Path) -> bool:
 
 
 def _taken(file: Path) -> bool:
-    """Try to make the file; remove it if its owner is dead."""
+    """Try to create the file; remove it if its owner is dead."""
     try:
         with file.open("x") as made:
             made.write(str(os.getpid()))
@@ -61,5 +61,5 @@ def _alive(file: Path) -> bool:
 
     try:
         return bool(psutil.pid_exists(int(file.read_text() or "0")))
-    except (OSError, ValueError):  # gone, or its owner has not written yet
+    except (OSError, ValueError):  # removed, or its owner has not written yet
         return True

@@ -1,8 +1,8 @@
-"""Memory as compiled code sees it: arrays at addresses, rows with attributes, small numbers that do not stay small.
+"""Memory as in compiled code: arrays at addresses, rows with attributes, small integers that do not overflow.
 
 Rows of structured arrays are objects with one property per field over the array's memory: NumPy's own records are
-several times slower, and these calls are most of what an interpreted kernel does. An array that was once made for an
-address is used again: whoever hands out an address keeps what lies there alive, so one that is stale is never read.
+several times slower, and these accesses take most of the time of an interpreted kernel. The array of an address is
+cached: the caller keeps the memory at an address alive, so a stale one is never read.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_WORD = 8  # bytes of every field
-_MOST = 1024  # arrays that are remembered
+_WORD = 8  # bytes per field
+_MOST = 1024  # arrays in the cache
 _ARRAYS: dict[Any, Any] = {}
 
 
 class Narrow(np.ndarray[Any, Any]):
-    """An array of numbers below 64 bits: those that are read are Python's, which neither wrap nor round."""
+    """An array of numbers below 64 bits: elements are read as Python numbers, which neither wrap nor round."""
 
     def __getitem__(self, index: Any) -> Any:
         found = super().__getitem__(index)
         return found.item() if isinstance(found, np.generic) else found
 
 
-class Rows:
+class RecordRows:
     """A structured array whose rows have attributes."""
 
     def __init__(self, address: int, count: int, kind: np.dtype[Any]) -> None:
@@ -57,23 +57,23 @@ class _Row:
 
 @cache
 def _row_kind(kind: np.dtype[Any]) -> type[_Row]:
-    """Return a class of rows with a property for each field, written out as source: this is what has to be fast."""
+    """Return a class of rows with a property for each field, generated as source code for speed."""
     lines = ["class Row(Base):", "    __slots__ = ()"]
     for name, (field, offset, *_) in (kind.fields or {}).items():
         if field.itemsize != _WORD or offset % _WORD:
-            raise TypeError(f"field {name} of {kind} does not have {_WORD} bytes")
+            raise TypeError(f"field {name} of {kind} must have {_WORD} bytes")
         room, value = ("reals", "value") if field.kind == "f" else ("wholes", "int(value)")
         place = f"self.{room}[self.begin + {offset // _WORD}]"
         lines += [f"    def get(self): return {place}", f"    def set(self, value): {place} = {value}"]
         lines += [f"    {name} = property(get, set)"]
     scope: dict[str, Any] = {"Base": _Row}
-    exec("\n".join(lines), scope)  # of a dtype of ours
+    exec("\n".join(lines), scope)  # for a dtype of ours
     made: type[_Row] = scope["Row"]
     return made
 
 
 def array_at(address: Any, shape: Any, kind: Any) -> Any:
-    """Return the array of this shape (a number or a tuple) and kind that lies at an address."""
+    """Return the array of this shape (a number or a tuple) and dtype at an address."""
     key = (address, shape, kind)
     found = _ARRAYS.get(key)
     if found is None:
@@ -87,7 +87,7 @@ def array_at(address: Any, shape: Any, kind: Any) -> Any:
 def _made(address: int, sizes: tuple[int, ...], kind: np.dtype[Any]) -> Any:
     count = math.prod(sizes)
     if kind.names:
-        return Rows(address, count, kind)
+        return RecordRows(address, count, kind)
     if not count:
         return np.zeros(sizes, kind)
     room: Any = (ctypes.c_char * (count * kind.itemsize)).from_address(address)
@@ -95,7 +95,7 @@ def _made(address: int, sizes: tuple[int, ...], kind: np.dtype[Any]) -> Any:
 
 
 def as_compiled(value: Any) -> Any:
-    """Return an argument of a kernel as compiled code sees it."""
+    """Return an argument of a kernel in the form that compiled code sees."""
     if isinstance(value, np.ndarray):
         if value.dtype.names:
             return array_at(value.ctypes.data, len(value), value.dtype)
@@ -107,5 +107,5 @@ def as_compiled(value: Any) -> Any:
 
 
 def flat(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the values of a C-contiguous array in one row."""
+    """Return a flat view of a C-contiguous array."""
     return array if array.ndim == 1 else array.reshape(-1)

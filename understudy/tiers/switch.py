@@ -1,8 +1,8 @@
 """A kernel that the interpreter runs until there is compiled code for its arguments.
 
-It is Numba's own dispatcher, which looks for compiled code first and so costs nothing once there is some. Only what it
-does when it finds none is ours: it takes the code from the disk; else it orders it and lets the kernel's twin do the
-work meanwhile. No tick need wait for the change-over: both tiers give the same bits.
+It is Numba's own dispatcher, which looks for compiled code first and so costs nothing once there is some. Only the
+case without compiled code is ours: it loads the code from disk; otherwise it orders it, and the kernel's twin does the
+work meanwhile. No tick waits for the change: both tiers are bit-identical.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from understudy.tiers.workshop import WORKSHOP
 log = logging.getLogger(__name__)
 _Dispatcher: Any = registry.CPUDispatcher
 VARIABLE = "UNDERSTUDY_COMPILE"
-MOST_S = 1.5  # what the interpreter may take for one call; it is better to wait for the compiler then
-NOTED_S = 0.1  # what is told
+MOST_S = 1.5  # longest interpreted call; above, waiting for the compiler is better
+NOTED_S = 0.1  # interpreted calls longer than this are reported
 
 
 class Tier(Enum):
     """When kernels are compiled."""
 
-    NOW = "now"  # when they are first called, which then waits
-    BESIDE = "beside"  # by other processes, while the interpreter does their work
+    NOW = "now"  # at the first call, which waits for it
+    BESIDE = "beside"  # in the background by other processes, while the interpreter runs them
     NEVER = "never"
 
 
 @cache
 def tier() -> Tier:
-    """Return what the environment asks for; it is asked when a kernel is first called."""
-    wish = os.environ.get(VARIABLE) or Tier.BESIDE.value
-    if wish not in {tier.value for tier in Tier}:
-        raise UnderstudyError(f"{VARIABLE}={wish}: it must be {', '.join(tier.value for tier in Tier)}")
-    return Tier(wish)
+    """Return the mode set in the environment; read when a kernel is first called."""
+    mode = os.environ.get(VARIABLE) or Tier.BESIDE.value
+    if mode not in {tier.value for tier in Tier}:
+        raise UnderstudyError(f"{VARIABLE}={mode}: invalid; use one of: {', '.join(tier.value for tier in Tier)}")
+    return Tier(mode)
 
 
 class Kernel(_Dispatcher):
     """A function that is called from Python; made of Numba's dispatcher by `switched`."""
 
-    effort: int  # about how long it takes to compile (s)
-    _cost: tuple[str, float] | None  # an argument, and how long the interpreter takes for each value in it (s)
-    _what: str  # is slow until it is compiled
+    effort: int  # approximate compile time (s)
+    _cost: tuple[str, float] | None  # an argument, and the interpreter's time per value in it (s)
+    _what: str  # what is slow until it is compiled
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
-        """Return what to call for arguments that there is no compiled code for yet."""
+        """Return the function to call for arguments without compiled code yet."""
         if tier() is Tier.NOW or WORKSHOP.closed or named:
             return super()._compile_for_args(*arguments, **named)
         signature = tuple(self.typeof_pyval(argument) for argument in arguments)
@@ -66,32 +66,32 @@ class Kernel(_Dispatcher):
             return found
         cost_s = self._cost_of(arguments)
         if cost_s > MOST_S:
-            _tell(f"{self._what or self.py_func.__name__} is being prepared: the run waits until it is compiled")
+            _report(f"{self._what or self.py_func.__name__} is being compiled: the run waits for it")
             return super()._compile_for_args(*arguments)
         if not known and not WORKSHOP.order(self, signature):
             return super()._compile_for_args(*arguments)
         if self._what and cost_s > NOTED_S:
-            _tell(f"{self._what} is being prepared: it is slow until it is compiled")
+            _report(f"{self._what} is being compiled: it is slow until then")
         return self.interpreted
 
     def _cost_of(self, arguments: Sequence[Any]) -> float:
-        """Return about how long the interpreter would take (s)."""
+        """Return the approximate time that the interpreter would take (s)."""
         if self._cost is None:
             return 0.0
         name, each_s = self._cost
         return each_s * float(arguments[self.py_func.__code__.co_varnames.index(name)].size)
 
     def interpreted(self, *arguments: Any) -> Any:
-        """Let the interpreter do it."""
+        """Run it in the interpreter."""
         with np.errstate(all="ignore"):
             return twins.twin_of(self)(*[memory.as_compiled(argument) for argument in arguments])
 
     def want(self, *arguments: Any) -> None:
-        """See to it that there is compiled code for arguments like these: at once, or some time."""
+        """Make sure that there will be compiled code for arguments like these: now or later."""
         self._compile_for_args(*arguments)
 
     def take(self, signature: Any) -> Any:
-        """Fetch from disk what has been compiled for these types; return it, or None."""
+        """Load from disk what has been compiled for these types; return it, or None."""
         with global_compiler_lock:
             known = self.overloads.get(signature)
             if known is not None:
@@ -105,13 +105,13 @@ class Kernel(_Dispatcher):
 
 
 @cache
-def _tell(text: str) -> None:
-    """Say something, once."""
+def _report(text: str) -> None:
+    """Log a message once."""
     log.warning("%s", text)
 
 
 def switched(dispatcher: Any, effort: int, cost: tuple[str, float] | None, what: str) -> Kernel:
-    """Make a dispatcher of Numba one that need not be compiled to be called."""
+    """Turn a Numba dispatcher into one that can be called before it is compiled."""
     dispatcher.__class__ = Kernel
     dispatcher.effort, dispatcher._cost, dispatcher._what = effort, cost, what
     made: Kernel = dispatcher

@@ -1,8 +1,8 @@
-"""Twins: what the interpreter runs instead of a compiled function, made from the very same source.
+"""Twins: functions that the interpreter runs instead of compiled ones, made from the same source.
 
 A twin is the function's own code with other globals: those of its module, in which every compiled function is replaced
-by its twin, and everything that emits LLVM code by a stand-in of Python and NumPy. Divisions are rewritten, for by zero
-they must give infinity. A kernel may bring a twin of its own that is faster than its source.
+by its twin, and everything that emits LLVM code by a stand-in in Python and NumPy. Divisions are rewritten, because
+division by zero must give infinity. A kernel may provide its own twin that is faster than its source.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from understudy.tiers import arithmetic, memory
 
 Function = Callable[..., Any]
 _OVER = "__over__"  # what divisions call
-_STAND_INS: dict[int, Any] = {}  # by the identity of what they stand in for; these live as long as their modules
+_STAND_INS: dict[int, Any] = {}  # by the identity of the replaced object; these live as long as their modules
 _TWINS: dict[int, Function] = {}
 _SCOPES: dict[str, dict[str, Any]] = {}  # by module
 
 
 def stand_in(thing: Any, other: Any) -> None:
-    """Let twins have something else instead of what only compiled code can use."""
+    """Register a stand-in for something that only compiled code can use."""
     _STAND_INS[id(thing)] = other
 
 
 def twin_of(dispatcher: Any) -> Function:
     """Return the function that the interpreter runs instead of a compiled one.
 
-    It takes arguments as `memory.as_compiled` returns them, and wants NumPy to be silent.
+    It takes arguments as `memory.as_compiled` returns them, and requires that NumPy's warnings are off.
     """
     known: Function | None = _STAND_INS.get(id(dispatcher)) or _TWINS.get(id(dispatcher))
     if known is not None:
         return known
     function = dispatcher.py_func
-    scope = _scope_of(function)  # makes the twins of the whole module, this one too if the module knows it
+    scope = _scope_of(function)  # makes the twins of the whole module, this one too if the module has it
     if id(dispatcher) not in _TWINS:
         _TWINS[id(dispatcher)] = FunctionType(
             _divided(function.__code__), scope, function.__name__, function.__defaults__, function.__closure__
@@ -50,7 +50,7 @@ def twin_of(dispatcher: Any) -> Function:
 
 
 def _scope_of(function: Function) -> dict[str, Any]:
-    """Return the globals of the twins of a module; it may be still at work on them, for its twins refer to them."""
+    """Return the globals of the twins of a module; they may be incomplete, because twins refer to them."""
     module = function.__module__
     if module not in _SCOPES:
         scope = _SCOPES[module] = {**function.__globals__, "int": arithmetic.whole, _OVER: arithmetic.over}
@@ -60,7 +60,7 @@ def _scope_of(function: Function) -> dict[str, Any]:
 
 
 def _interpreted(value: Any) -> Any:
-    """Return what the interpreter has instead of a global."""
+    """Return the interpreter's replacement of a global."""
     if isinstance(value, Dispatcher):
         return twin_of(value)
     return _STAND_INS.get(id(value), value)
@@ -75,7 +75,7 @@ stand_in(math, arithmetic.math)
 
 @cache
 def _divided(code: CodeType) -> CodeType:
-    """Return the code of a function with its divisions rewritten; as it is where there is no source to be read."""
+    """Return the code of a function with its divisions rewritten; unchanged if there is no source."""
     found = _functions(code.co_filename).get(code.co_firstlineno)
     if found is None or not any(isinstance(node, ast.Div) for node in ast.walk(found)):
         return code
@@ -87,7 +87,7 @@ def _divided(code: CodeType) -> CodeType:
 
 @cache
 def _functions(file: str) -> dict[int, ast.FunctionDef]:
-    """Return the functions of a source file by the line that they, or their decorators, begin in."""
+    """Return the functions of a source file by the first line of them or their decorators."""
     try:
         tree = ast.parse(Path(file).read_bytes())
     except (OSError, SyntaxError):
@@ -97,7 +97,7 @@ def _functions(file: str) -> dict[int, ast.FunctionDef]:
 
 
 class _Divisions(ast.NodeTransformer):
-    """Makes calls of divisions."""
+    """Replaces divisions by calls."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """Rewrite ``a / b``."""

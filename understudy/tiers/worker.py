@@ -1,6 +1,6 @@
 """A process that compiles kernels into the cache on disk: `main`, with orders on stdin.
 
-Each order is a line; so is each answer. It goes on when nobody reads its answers any more: what it compiles serves the
+Each order is a line, and so is each answer. It continues after its parent has exited: what it compiles is used by the
 next start.
 """
 
@@ -22,16 +22,16 @@ READY, DONE, FAILED = b"ready\n", b"done\n", b"failed\n"
 
 
 def written(module: str, name: str, signature: Any) -> bytes:
-    """Return an order as a line; raises if it cannot be written down."""
+    """Return an order as a line; raises if it cannot be serialised."""
     return base64.b64encode(pickle.dumps((module, name, signature))) + b"\n"
 
 
 def main() -> None:
-    """Compile what is ordered until the orders end."""
+    """Compile the orders until stdin ends."""
     if hasattr(os, "nice"):
         os.nice(NICE)
-    gc.disable()  # nothing of what a compiler makes is wanted for long, and the process ends soon
-    importlib.import_module("understudy.compiled")
+    gc.disable()  # the compiler's objects are short-lived, and the process ends soon
+    importlib.import_module("understudy.jit")
     _answer(READY)
     for line in sys.stdin.buffer:
         try:

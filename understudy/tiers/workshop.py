@@ -1,8 +1,8 @@
-"""The workshop: has kernels compiled by other processes and takes each as soon as it is there.
+"""The workshop: lets other processes compile kernels and loads each as soon as it is ready.
 
-Each process has a thread of ours that hands it one order after the other, the long ones first, and takes what it
-reports. A process that has nothing to do for a while is sent home. When the program ends the processes get all that is
-left: they go on without us, so that the next start finds everything compiled.
+Each process has a thread of ours that sends it one order at a time, the longest first, and loads the results. An idle
+process is stopped after a while. When the program ends, the processes get all remaining orders: they continue without
+us, so that the next start finds everything compiled.
 """
 
 from __future__ import annotations
@@ -20,54 +20,54 @@ from typing import Any, NamedTuple
 from understudy.tiers import worker
 
 log = logging.getLogger(__name__)
-_ROOT = str(Path(__file__).parents[2])  # may be known to this program alone
+_ROOT = str(Path(__file__).parents[2])  # may be importable only in this program
 _WORK = f"import sys; sys.path.append({_ROOT!r}); import understudy.tiers.worker as it; it.main()"
-_IDLE_S = 10.0  # after which a process goes home
+_IDLE_S = 10.0  # after which an idle process is stopped
 _MOST_PROCESSES = 2
 
 
-class Order(NamedTuple):
-    """A kernel that is wanted for arguments of these types."""
+class CompileOrder(NamedTuple):
+    """A kernel to be compiled for arguments of these types."""
 
     kernel: Any
     signature: Any
     line: bytes
 
 
-class Workshop:
-    """Orders that wait, and the processes that do them."""
+class CompileWorkshop:
+    """Waiting orders, and the processes that compile them."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
-        self._told = self._known_to_exit = False
+        self._reported = self._known_to_exit = False
         self._begin()
 
     def _begin(self) -> None:
-        """Begin with nothing ordered; a process that was forked off has none of our threads and begins anew."""
-        self._known: set[tuple[int, Any]] = set()  # what has been ordered, by kernel and signature
-        self._orders: list[Order] = []
+        """Start without orders; a forked process has none of our threads and starts empty."""
+        self._known: set[tuple[int, Any]] = set()  # all orders so far, by kernel and signature
+        self._orders: list[CompileOrder] = []
         self._change = threading.Condition()
-        self._taking = threading.Lock()  # held while code is taken: a program must not end amid that
+        self._taking = threading.Lock()  # held while code is loaded: a program must not end during that
         self._at_work: dict[threading.Thread, subprocess.Popen[bytes]] = {}
         self._unmade = 0
         self._left = False
-        self.closed = False  # nothing can be compiled beside: whoever wants code compiles it
+        self.closed = False  # background compilation is not available: callers compile themselves
 
     def has(self, kernel: Any, signature: Any) -> bool:
-        """Say whether this has been ordered."""
+        """Return whether this has been ordered."""
         return (id(kernel), signature) in self._known
 
     def order(self, kernel: Any, signature: Any) -> bool:
-        """Have a kernel compiled, some time; return whether that can be done."""
+        """Order the compilation of a kernel; return whether that is possible."""
         function = kernel.py_func
         self._known.add((id(kernel), signature))
         try:
             line = worker.written(function.__module__, function.__name__, signature)
-        except Exception:  # types of Numba's that cannot be written down
-            log.debug("%s cannot be ordered for %s", function.__name__, signature)
+        except Exception:  # some Numba types cannot be serialised
+            log.debug("%s cannot be compiled in the background for %s", function.__name__, signature)
             return False
         with self._change:
-            self._orders.append(Order(kernel, signature, line))
+            self._orders.append(CompileOrder(kernel, signature, line))
             self._unmade += 1
             self._change.notify()
             if len(self._at_work) < min(self._processes, self._unmade) and not (self.closed or self._left):
@@ -75,7 +75,7 @@ class Workshop:
             return not self.closed
 
     def _hire(self) -> None:
-        """Begin a process and the thread that leads it."""
+        """Start a process and the thread that controls it."""
         try:
             process = _process()
         except OSError as problem:
@@ -91,16 +91,16 @@ class Workshop:
     def _give_up(self, reason: str) -> None:
         if not self.closed:
             self.closed = True
-            log.warning("nothing can be compiled beside the run (%s): it waits for what must be compiled", reason)
+            log.warning("background compilation is not available (%s): the run waits for each kernel", reason)
 
     def _lead(self, process: subprocess.Popen[bytes]) -> None:
-        """Hand a process its orders until there are no more."""
+        """Send orders to a process until there are no more."""
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             if process.stdout.readline() != worker.READY:
-                raise BrokenPipeError("a compiler has not started")
-            self._tell()
+                raise BrokenPipeError("a compiler process did not start")
+            self._report()
             while (order := self._next()) is not None:
                 process.stdin.write(order.line)
                 process.stdin.flush()
@@ -115,17 +115,17 @@ class Workshop:
                 process.stdin.close()
             process.wait()
 
-    def _tell(self) -> None:
-        """Say once why all is slow."""
+    def _report(self) -> None:
+        """Log once why the run is slow."""
         with self._change:
-            count, told = self._unmade, self._told
-            self._told = True
-        if count and not told:
+            count, reported = self._unmade, self._reported
+            self._reported = True
+        if count and not reported:
             some = "a kernel is" if count == 1 else f"{count} kernels are"
             log.warning("running at reduced speed while %s compiled, once on this machine", some)
 
-    def _next(self) -> Order | None:
-        """Return the order that takes longest; None, and its process is sent home, if none has come for a while."""
+    def _next(self) -> CompileOrder | None:
+        """Return the order that takes longest; None, which stops its process, if none has come for a while."""
         with self._change:
             if not self._change.wait_for(lambda: self._orders, _IDLE_S):
                 del self._at_work[threading.current_thread()]
@@ -134,10 +134,10 @@ class Workshop:
             self._orders.remove(longest)
             return longest
 
-    def _finish(self, order: Order, answer: bytes) -> None:
-        """Take what was compiled."""
+    def _finish(self, order: CompileOrder, answer: bytes) -> None:
+        """Load what was compiled."""
         if not answer:
-            raise BrokenPipeError("a compiler has died")
+            raise BrokenPipeError("a compiler process exited unexpectedly")
         name = order.kernel.py_func.__name__
         with self._taking:
             taken = answer == worker.DONE and order.kernel.take(order.signature) is not None
@@ -145,12 +145,12 @@ class Workshop:
             self._unmade -= 1
             last = not self._unmade
         if not taken:
-            log.warning("%s could not be compiled: it goes on at reduced speed", name)
+            log.warning("%s could not be compiled: it stays interpreted, at reduced speed", name)
         elif last:
-            log.info("everything is compiled")
+            log.info("all kernels are compiled")
 
     def _leave(self) -> None:
-        """Leave what is not done to the processes, and never again take code."""
+        """Leave the remaining orders to the processes, and load no more code."""
         self._taking.acquire()
         with self._change:
             self._left = True
@@ -164,15 +164,15 @@ class Workshop:
                 process.returncode = 0  # it may outlive us
 
 
-def _length(order: Order) -> int:
-    """Return about how long it takes to compile a kernel, in any unit: 0 if we have never looked."""
+def _length(order: CompileOrder) -> int:
+    """Return the approximate compile time of a kernel, in any unit: 0 if unknown."""
     return int(order.kernel.effort)
 
 
 def _process() -> subprocess.Popen[bytes]:
-    """Start a process that compiles; it belongs to no terminal and holds none of our files."""
+    """Start a compiler process; it has no terminal and holds none of our files."""
     if getattr(sys, "frozen", False) or not sys.executable:
-        raise OSError("there is no Python to start")
+        raise OSError("no Python executable found")
     quiet: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         quiet = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
@@ -182,6 +182,6 @@ def _process() -> subprocess.Popen[bytes]:
     )  # fmt: skip
 
 
-WORKSHOP = Workshop(min(_MOST_PROCESSES, os.cpu_count() or 1))
+WORKSHOP = CompileWorkshop(min(_MOST_PROCESSES, os.cpu_count() or 1))
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=WORKSHOP._begin)

@@ -1,7 +1,7 @@
 """MobileSim's movable boxes: half a metre square, as the manual's "Special Simulator Map Objects" describes them.
 
-They are as high as walls, so that whatever sees a wall could see a box. Their mass is an estimate: a Pioneer can push
-one.
+They are as high as walls, so that any sensor that detects a wall can detect a box. Their mass is an estimate: a
+Pioneer can push one.
 """
 
 from __future__ import annotations

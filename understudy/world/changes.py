@@ -1,4 +1,4 @@
-"""Changes of the world or of its run, as frozen values. Any layer may make one; only ``sim`` carries it out."""
+"""Changes of the world or of its run, as frozen values. Any layer may create one; only ``sim`` applies it."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ from typing import Any, Literal, get_args
 from understudy.errors import ChangeRefused, nearest
 from understudy.world.faults import Fault
 from understudy.world.marks import Mark, Piece
-from understudy.world.plain import rule
-from understudy.world.robot import Robot
+from understudy.world.records import rule
+from understudy.world.robot import PlacedRobot
+from understudy.world.rules import verb_of
 from understudy.world.scene import COLLECTIONS, Scene, Thing, Wall
 from understudy.world.shapes import Pose
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Put the thing of this name elsewhere; its odometry does not notice."""
+    """Move the named thing to another pose; odometry is not affected."""
 
-    name: str
-    pose: Pose
+    name: str = rule(key="move", verb=True, doc="the thing that goes elsewhere")
+    pose: Pose = rule(key="to")
 
 
 @dataclass(frozen=True, slots=True)
 class Add:
     """Add a thing; robots must be resolved."""
 
-    thing: Thing = rule(tag="what")
+    thing: Thing = rule(key="add", tag="what", verb=True, doc="a thing that comes into the world")
 
 
 @dataclass(frozen=True, slots=True)
 class Bring:
-    """Add a file to those that the run has, such as a picture for a thing that is to come."""
+    """Add a file to the run, such as a texture for a thing to be added."""
 
-    name: str  # as the thing has it
-    content: str  # in base 64
+    name: str  # as the thing names it
+    content: str  # base64
 
     @classmethod
     def of(cls, name: str, data: bytes) -> Bring:
-        """Return the change that brings a file of this content."""
+        """Return the change that adds a file with this content."""
         return cls(name, base64.b64encode(data).decode("ascii"))
 
     @property
@@ -51,117 +52,123 @@ class Bring:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take the thing of this name away."""
+    """Remove the named thing."""
 
-    name: str
+    name: str = rule(key="remove", verb=True, doc="the thing that goes away")
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Put another thing in the place of the one of this name."""
+    """Replace the named thing with another."""
 
-    name: str
-    thing: Thing = rule(tag="what")
+    name: str = rule(key="replace", verb=True, doc="the thing that another one takes the place of")
+    thing: Thing = rule(key="with", tag="what")
 
 
 @dataclass(frozen=True, slots=True)
 class LoadMap:
-    """Exchange walls, objects, balls, lights, marks and ground for those of another scene; robots stay."""
+    """Replace walls, objects, balls, lights, marks and ground with those of another scene; robots stay."""
 
-    scene: Scene
+    scene: Scene = rule(key="map", verb=True)
     file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenMap:
-    """Ask for the map in a file, as a client does; whoever owns the files reads it, and LoadMap or KeepMap follows.
+    """A client requests the map in a file; the owner of the files reads it, and LoadMap or KeepMap follows.
 
-    With *master*, from now on only masters may ask, until FreeMap.
+    With *master*, only masters may request maps from now on, until FreeMap.
     """
 
-    file: str
+    file: str = rule(
+        key="load_map", verb=True, doc="a file of any format, whose world takes the place of this one; robots stay"
+    )
     master: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class KeepMap:
-    """Tell whoever asked for a map that it is here already, and its file as it was."""
+    """Answer a map request: the map is already loaded and its file unchanged."""
 
     file: str
 
 
 @dataclass(frozen=True, slots=True)
 class FreeMap:
-    """Let everybody ask for maps again."""
+    """Allow every client to request maps again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reset:
     """Put one robot back to its start pose, or (no name) begin a new run from the document."""
 
-    name: str = ""
+    name: str = rule(
+        "", key="reset", verb=True, doc="the robot that goes back to its start pose; true: the whole run begins again"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Hold the clock (or let it go on); ports stay alive."""
+    """Pause (or resume) the clock; ports stay active."""
 
-    on: bool = True
+    on: bool = rule(True, key="pause", verb=True, doc="true: the clock is held; false: it goes on")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """While paused: advance this many ticks."""
 
-    ticks: int = rule(1, least=1)
+    ticks: int = rule(1, key="step", verb=True, least=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
     """Run at this multiple of real time; None is as fast as the machine can."""
 
-    factor: float | None = rule(None, above=0.0)
+    factor: float | None = rule(
+        None, key="speed", verb=True, doc="the multiple of real time at which the run goes on", above=0.0
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Turn a device (``scout/front``) on or off; while it is off it reads nothing."""
+    """Turn a device (``scout/front``) on or off; while it is off it has no readings."""
 
-    path: str
+    path: str = rule(key="switch", verb=True, doc="the device that is turned on or off")
     on: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Tune:
-    """Let a device (``scout/front``) work by another data sheet of its kind, as when a scanner gets another field."""
+    """Give a device (``scout/front``) another data sheet of its kind, such as a scanner with another field of view."""
 
-    path: str
+    path: str = rule(key="tune", verb=True)
     sheet: Any = rule(inline=True, kinds="devices")
 
 
 @dataclass(frozen=True, slots=True)
 class Grasp:
-    """Let a robot take hold of the thing whose middle is nearest to a point of it; nothing beyond *reach_m* counts.
+    """Let a robot grasp the thing whose centre is nearest to a point on the robot, within *reach_m*.
 
-    The thing goes wherever the robot goes and bumps into nothing until Release.
+    The thing moves with the robot and does not collide until Release.
     """
 
-    robot: str
-    x_m: float
+    robot: str = rule(key="grasp", verb=True, doc="the robot that takes hold of the thing nearest to a point of it")
+    x_m: float = rule()
     y_m: float = 0.0
     reach_m: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Let a robot put down what it holds."""
+    """Let a robot release the thing it holds."""
 
-    robot: str
+    robot: str = rule(key="release", verb=True, doc="the robot that puts down what it holds")
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Note that the program of a robot has failed, or was interrupted because it did not come back; nothing else."""
+    """Record that the program of a robot failed, or was interrupted because it did not yield; no other effect."""
 
     robot: str
     how: Literal["failed", "interrupted"] = "failed"
@@ -169,9 +176,9 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """End the run with an exit code, now or after so much simulated time."""
+    """End the run with an exit code, now or after a simulated time."""
 
-    code: int = 0
+    code: int = rule(0, key="quit", verb=True, doc="the exit code with which the run ends")
     delay_us: int = rule(0, least=0)
 
 
@@ -180,11 +187,14 @@ Change = (
     | Switch | Tune | Grasp | Release | Ended | Quit | Fault
 )  # fmt: skip
 CHANGES: tuple[type, ...] = get_args(Change)
+BY_VERB: dict[str, type] = {
+    verb: cls for cls in CHANGES if (verb := verb_of(cls))
+}  # those that a scene's event can make
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The outcome of a change, told to whoever asked for it."""
+    """The outcome of a change, reported to its sender."""
 
     change: Change
     ok: bool
@@ -192,15 +202,15 @@ class Done:
 
 
 def find(scene: Scene, name: str) -> Thing:
-    """Return the thing called *name*; raises ChangeRefused that lists what there is."""
+    """Return the thing called *name*; raises ChangeRefused that lists the known names."""
     for thing in scene.things():
         if thing.name == name:
             return thing
-    raise ChangeRefused(f"nothing here is called {name!r} {nearest(name, (t.name for t in scene.things()))}")
+    raise ChangeRefused(f"there is no {name!r} {nearest(name, (t.name for t in scene.things()))}")
 
 
 def apply(scene: Scene, change: Change) -> Scene:
-    """Return *scene* as it is after *change*; changes that concern only the run leave it as it is."""
+    """Return *scene* after *change*; changes that concern only the run leave it unchanged."""
     if isinstance(change, Move):
         old = find(scene, change.name)
         return _swap(scene, old, moved(old, change.pose))
@@ -219,10 +229,10 @@ def apply(scene: Scene, change: Change) -> Scene:
 
 def _mapped(scene: Scene, new: Scene) -> Scene:
     """Return *new* with the robots and settings of *scene*."""
-    taken = {thing.name for thing in new.things() if not isinstance(thing, Robot)}
+    taken = {thing.name for thing in new.things() if not isinstance(thing, PlacedRobot)}
     for robot in scene.robots:
         if robot.name in taken:
-            raise ChangeRefused(f"something on the map is called {robot.name!r}, as a robot here; names must differ")
+            raise ChangeRefused(f"{robot.name!r} is a robot here and a thing on the map; names must be unique")
     things = {name: getattr(new, name) for name in COLLECTIONS.values() if name != "robots"}
     return dataclasses.replace(scene, ground=new.ground, origin=new.origin or scene.origin, map=new.map, **things)
 
@@ -230,10 +240,10 @@ def _mapped(scene: Scene, new: Scene) -> Scene:
 def _tuned(scene: Scene, change: Tune) -> Scene:
     name, _, device = change.path.partition("/")
     robot = find(scene, name)
-    devices = robot.built.devices if isinstance(robot, Robot) else ()
+    devices = robot.built.devices if isinstance(robot, PlacedRobot) else ()
     found = next((d for d in devices if d.name == device), None)
-    if found is None or not isinstance(robot, Robot):
-        raise ChangeRefused(f"there is no device {change.path!r} {nearest(device, (d.name for d in devices))}")
+    if found is None or not isinstance(robot, PlacedRobot):
+        raise ChangeRefused(f"no such device {change.path!r} {nearest(device, (d.name for d in devices))}")
     if type(found.sheet) is not type(change.sheet):
         raise ChangeRefused(f"{change.path} is a {found.sheet.kind}, not a {change.sheet.kind}")
     tuned = tuple(dataclasses.replace(d, sheet=change.sheet) if d is found else d for d in devices)
@@ -241,15 +251,15 @@ def _tuned(scene: Scene, change: Tune) -> Scene:
 
 
 def moved(thing: Thing, pose: Pose) -> Thing:
-    """Return *thing* at *pose*; a wall is shifted by it, and the line of a mark goes along."""
+    """Return *thing* at *pose*; a wall is translated by it, and the line of a mark moves with it."""
     if isinstance(thing, Wall):
         if pose.heading_rad:
-            raise ChangeRefused(f"{thing.name} is a wall: it can be shifted, not turned")
+            raise ChangeRefused(f"{thing.name} is a wall: it can be moved but not rotated")
         return _shifted_wall(thing, pose.x_m, pose.y_m)
     if isinstance(thing, Mark) and thing.line_m:
         dx, dy = pose.x_m - thing.pose.x_m, pose.y_m - thing.pose.y_m
         return dataclasses.replace(thing, pose=pose, line_m=_shifted_piece(thing.line_m, dx, dy))
-    if isinstance(thing, Robot):
+    if isinstance(thing, PlacedRobot):
         return dataclasses.replace(thing, place=pose)
     return dataclasses.replace(thing, pose=pose)
 
@@ -276,9 +286,9 @@ def _added(scene: Scene, thing: Thing) -> Scene:
 
 def _refuse_name(scene: Scene, name: str) -> None:
     if not name:
-        raise ChangeRefused("what is added to a run needs a name")
-    if any(other.name == name for other in scene.things()):
-        raise ChangeRefused(f"there is a {name!r} already; names must differ")
+        raise ChangeRefused("a thing added to a run needs a name")
+    if any(other.name == name for other in (*scene.things(), *scene.ports)):
+        raise ChangeRefused(f"{name!r} already exists; names must be unique")
 
 
 def _replaced(scene: Scene, change: Replace) -> Scene:

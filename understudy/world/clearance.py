@@ -1,7 +1,7 @@
-"""How much room there is around a place: for robots that are put somewhere by a rule and not by hand.
+"""Free space around a pose: for robots that are placed automatically.
 
-A place beside a start counts only if a small robot could drive there from the start without leaving the ground, so that
-nobody is put behind a wall or outside of a building. This is found out on a grid, cell by cell: neighbours that are
+A pose near a start is used only if a small robot could drive there from the start without leaving the ground, so that
+no robot is placed behind a wall or outside of a building. The search runs on a grid, cell by cell: neighbours that are
 both farther from every wall than half a step have no wall between them.
 """
 
@@ -24,14 +24,14 @@ from understudy.world.shapes import Pose
 
 Array = npt.NDArray[np.float64]
 OutlineAt = Callable[[Pose], Outline]
-STEP_M = 1.0  # from one start to the next
+STEP_M = 1.0  # between neighbouring starts
 GRID_M = 0.25
 MARGIN_M = 0.15  # above half of the grid, so that no wall passes between neighbouring cells
-MOST_CELLS = 10_000  # that are looked at for a place, 625 m2
+MOST_CELLS = 10_000  # searched for a place, 625 m2
 
 
 class _Walk:
-    """What an iterator yields, kept for whoever comes later."""
+    """A cached iterator: its values can be iterated several times."""
 
     def __init__(self, ways: Iterator[tuple[float, float]]) -> None:
         self._ways, self._kept = ways, list[tuple[float, float]]()
@@ -57,14 +57,14 @@ class Clearance:
         self._areas = [*filled, *(rows for rows, _ in objects)]
         self._taken = [outlines.of_robot(robot) for robot in scene.robots]
         self._ground = scene.ground
-        self._walks: dict[tuple[float, float], _Walk] = {}  # by their starts; walls stay where they are
+        self._walks: dict[tuple[float, float], _Walk] = {}  # by start; walls do not move
 
     def take(self, outline: Outline) -> None:
-        """Remember that something stands there."""
+        """Mark an outline as occupied."""
         self._taken.append(outline)
 
     def fits(self, outline: Outline) -> bool:
-        """Say whether something of this outline meets nothing, whatever the heights."""
+        """Return whether this outline overlaps nothing, regardless of heights."""
         x, y = np.mean(outline.points, axis=0).tolist()
         if any(_is_inside(area, x, y) for area in self._areas):
             return False
@@ -79,17 +79,17 @@ class Clearance:
         return self.in_line(pose, 0, outline_at)
 
     def in_line(self, start: Pose, number: int, outline_at: OutlineAt) -> Pose:
-        """Return where the one with this *number*, from 0, of all that begin at *start* is to stand.
+        """Return the pose of robot *number* (from 0) of all robots that begin at *start*.
 
-        That is a metre further in -y for each, as in MobileSim. Where that is not free, or not to be reached, it is the
-        free place nearest to the start by the way to it, whole metres away if there is one; then any near it, reached
+        Each is a metre further in -y, as in MobileSim. If that is not free or not reachable, it is the
+        free place nearest to the start by path length, in steps of a metre if possible; then any near it, reachable
         or not; then the start itself.
         """
         wanted = shifted(start, 0.0, -STEP_M * number)
         if self._can_stand(wanted, start, outline_at) and self._is_straight_way(start, number):
             return wanted
         walk = self._walks.setdefault((start.x_m, start.y_m), _Walk(self._reached(start)))
-        roomy = (way for way in walk if way[0] % STEP_M == way[1] % STEP_M == 0.0)  # then those that are narrow
+        roomy = (way for way in walk if way[0] % STEP_M == way[1] % STEP_M == 0.0)  # then the closer ones
         places = (shifted(start, dx, dy) for dx, dy in chain(roomy, walk, _rings()))
         return next((place for place in places if self._can_stand(place, start, outline_at)), start)
 
@@ -100,17 +100,17 @@ class Clearance:
         return (inside or not bounded) and self.fits(outline)
 
     def _is_straight_way(self, start: Pose, number: int) -> bool:
-        """Say whether nothing is between a start and the place *number* metres further in -y."""
+        """Return whether the straight way from a start to *number* metres further in -y is free."""
         steps = round(number * STEP_M / GRID_M)
         return all(self._is_open(start.x_m, start.y_m - GRID_M * n) for n in range(1, steps + 1))
 
     def _reached(self, start: Pose) -> Iterator[tuple[float, float]]:
-        """Yield how far away places are that can be reached from a start, on the ground if that is, nearest first."""
+        """Yield the offsets of places reachable from a start, nearest first; on the ground if the start is."""
         seen, waiting = {(0, 0)}, deque([(0, 0)])
         bounded = self._holds(start.x_m, start.y_m)
         while waiting and len(seen) < MOST_CELLS:
             column, row = waiting.popleft()
-            if column % 2 == row % 2 == 0:  # the cells between only find the way
+            if column % 2 == row % 2 == 0:  # the cells between are only used for the path
                 yield GRID_M * column, GRID_M * row
             for cell in ((column, row - 1), (column + 1, row), (column - 1, row), (column, row + 1)):
                 x, y = start.x_m + GRID_M * cell[0], start.y_m + GRID_M * cell[1]
@@ -119,7 +119,7 @@ class Clearance:
                 seen.add(cell)
 
     def _holds(self, x: float, y: float, radius_m: float = 0.0) -> bool:
-        """Say whether a place, with what is around it, is on the ground."""
+        """Return whether a place, with a radius around it, is on the ground."""
         (cx, cy), (wide, deep) = self._ground.center_m, self._ground.size_m
         return abs(x - cx) <= wide / 2 - radius_m and abs(y - cy) <= deep / 2 - radius_m
 
@@ -128,7 +128,7 @@ class Clearance:
 
 
 def _rings() -> Iterator[tuple[float, float]]:
-    """Yield how far away places are to try where nothing can be reached: twelve on each of many rings."""
+    """Yield the offsets to try if no place is reachable: twelve on each of many rings."""
     for ring in range(1, 41):
         for turn in range(12):
             angle = math.tau * turn / 12
@@ -166,7 +166,7 @@ def _distances(pieces: Array, x: float, y: float) -> Array:
 
 
 def _is_inside(edges: Array, x: float, y: float) -> bool:
-    """Say whether a place is enclosed by closed lines: a ray from it crosses them an odd number of times."""
+    """Return whether a place is inside closed lines: a ray from it crosses them an odd number of times."""
     ax, ay, bx, by = edges.T
     crossing = (ay > y) != (by > y)
     if not crossing.any():

@@ -1,13 +1,14 @@
-"""Which numbers a world is made of: finite ones, and lengths at which a double is still precise.
+"""Range checks of numbers: finite values, and lengths at which a double is still precise.
 
-Every scene, change and order from outside is checked: NaN in one pose spreads to all that looks at it, and what is
-farther away than the precision of a double can neither be driven to nor seen.
+Every scene, change and command from outside is checked: NaN in one pose spreads to everything that uses it, and what is
+farther away than a double can resolve can be neither simulated nor measured.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -15,29 +16,35 @@ from typing import Any
 
 import numpy as np
 
-from understudy.errors import Problem, SceneError
+from understudy.errors import Problem, SceneError, excerpt
 from understudy.world.limits import LENGTH_M
-from understudy.world.robot import Robot
-from understudy.world.rules import Path, key_of, rule_of, show
+from understudy.world.robot import PlacedRobot
+from understudy.world.rules import KeyPath, hints_of, key_of, rule_of, show
 from understudy.world.scene import Light, Scene
 from understudy.world.shapes import Pose
 
-_PER_LENGTH = ("_n_m", "_n_s_m", "_j_m", "_per_m", "_1_m")  # keys of what is no length
+_PER_LENGTH = ("_n_m", "_n_s_m", "_j_m", "_per_m", "_1_m")  # keys of values that are not lengths
 _LARGEST = sys.float_info.max
 _SHOWN = 1e300  # a whole number may be too large to be shown as a double
-_MANY = 32  # points that are worth an array
+_TYPES: dict[type, tuple[type, str]] = {  # of a field -> what fits it, and in words
+    float: (numbers.Real, "a number"),
+    int: (numbers.Integral, "a whole number"),
+    bool: (numbers.Integral, "true or false"),
+    str: (str, "text"),
+}
+_MANY = 32  # points from which an array is faster
 
 
-def wrong_numbers(record: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Yield where a record holds NaN, an infinite number or a length beyond LENGTH_M, and what is wrong with it.
+def wrong_numbers(record: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the key path and a message for each NaN, infinity or length beyond LENGTH_M in a record.
 
-    What occurs several times in a record, such as the model of many robots, is looked at once.
+    A value that occurs several times in a record, such as the model of many robots, is checked once.
     """
     yield from _of_value(record, path, False, set())
 
 
 def refusal(record: Any) -> str:
-    """Return the first of what is wrong with the numbers of a record, in one line; empty if they are right.
+    """Return the first error in the numbers of a record, in one line; empty if they are valid.
 
     >>> from understudy.world.shapes import Pose
     >>> refusal(Pose(1.0, math.nan)), refusal(Pose(1e12)), refusal(Pose(1.0))
@@ -47,21 +54,42 @@ def refusal(record: Any) -> str:
     return f"{show(path)}: {text}" if text else ""
 
 
+def misfit(record: Any) -> str:
+    """Return the first plain value of a record that is of another type than it should be, in words; empty if none is.
+
+    >>> from understudy.world.shapes import Pose
+    >>> misfit(Pose("far")), misfit(Pose(1))
+    ("x_m: want a number, got 'far'", '')
+    """
+    cls: type = type(record)
+    for name, kind in _plain_fields(cls):
+        value = getattr(record, name)
+        if type(value) is not kind and not isinstance(value, _TYPES[kind][0]):
+            return f"{name}: want {_TYPES[kind][1]}, got {excerpt(value)}"
+    return ""
+
+
+@cache
+def _plain_fields(cls: type) -> tuple[tuple[str, type], ...]:
+    """Return name and type of the fields of a record that hold one plain value."""
+    return tuple((name, hint) for name, hint in hints_of(cls).items() if hint in _TYPES)
+
+
 def check(scene: Scene) -> None:
-    """Raise SceneError for a scene, made by a program, whose numbers are wrong."""
+    """Raise SceneError if a scene made by a program has invalid numbers."""
     problems = [Problem("<scene>", 0, show(path), text) for path, text in wrong_numbers(scene)]
     if problems:
         raise SceneError(problems)
 
 
-def _of_record(record: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, str]]:
+def _of_record(record: Any, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyPath, str]]:
     if id(record) in seen:
         return
     seen.add(id(record))
     cls: type = type(record)
     for name, keys, keyed, length in _fields(cls):
         value = getattr(record, name)
-        if type(value) is float:  # most are, and most are right
+        if type(value) is float:  # the common case
             if not abs(value) <= (LENGTH_M if length else _LARGEST):
                 yield (*path, *keys), _mistake(value, length)
         elif keyed:
@@ -73,7 +101,7 @@ def _of_record(record: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, 
 
 @cache
 def _fields(cls: type) -> tuple[tuple[str, tuple[str, ...], bool, bool], ...]:
-    """Return of the fields of a record their names, keys in a file, whether they are keyed tables, and lengths."""
+    """Return the fields of a record: name, keys in a file, whether a keyed table, whether a length."""
     return tuple(
         (field.name, _keys(cls, field), rule_of(field).keyed, _is_length(field.name))
         for field in dataclasses.fields(cls)
@@ -81,16 +109,16 @@ def _fields(cls: type) -> tuple[tuple[str, tuple[str, ...], bool, bool], ...]:
 
 
 def _keys(cls: type, field: dataclasses.Field[Any]) -> tuple[str, ...]:
-    """Return the key under which a file has a field; none if what it holds stands in the record's own table."""
-    return () if rule_of(field).inline or (cls is Robot and field.name == "parts") else (key_of(field),)
+    """Return the key of a field in a file; empty if its keys are inlined in the record's own table."""
+    return () if rule_of(field).inline or (cls is PlacedRobot and field.name == "parts") else (key_of(field),)
 
 
 def _is_sun(record: Any, pose: Any) -> bool:
-    """Say whether this is the place of the sun, which counts as a direction only."""
+    """Return whether this is the pose of the sun, which is only a direction."""
     return isinstance(record, Light) and isinstance(pose, Pose) and all(map(math.isfinite, dataclasses.astuple(pose)))
 
 
-def _of_value(value: Any, path: Path, length: bool, seen: set[int]) -> Iterator[tuple[Path, str]]:
+def _of_value(value: Any, path: KeyPath, length: bool, seen: set[int]) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(value, float | int):
         if text := _mistake(value, length):
             yield path, text
@@ -103,12 +131,12 @@ def _of_value(value: Any, path: Path, length: bool, seen: set[int]) -> Iterator[
 
 
 def _are_right(values: tuple[Any, ...], length: bool) -> bool:
-    """Say whether a long list is one of points or numbers that are all right; maps have a million of them."""
+    """Return whether a long list holds only valid points or numbers; maps have a million of them."""
     if not isinstance(values[0], tuple | float):
         return False
     try:
         return bool((np.abs(np.array(values, np.float64)) <= (LENGTH_M if length else _LARGEST)).all())
-    except (TypeError, ValueError):  # points and something else
+    except (TypeError, ValueError):  # mixed values
         return False
 
 

@@ -1,4 +1,4 @@
-"""Latitude and longitude from the world's metres and back: a local tangent plane on the WGS 84 ellipsoid."""
+"""Conversion between world coordinates and latitude/longitude: a local tangent plane on the WGS 84 ellipsoid."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEMI_MAJOR_M = 6_378_137.0  # WGS 84
 FLATTENING = 1 / 298.257223563
 ECCENTRICITY_2 = FLATTENING * (2 - FLATTENING)
 
-# metres of one degree of latitude at latitudes 0, 5, ... 90 (WGS 84 series), as SEAR has such a table
+# metres of one degree of latitude at latitudes 0, 5, ... 90 (WGS 84 series), like the table in SEAR
 _TABLE_STEP_DEG = 5.0
 DEGREE_OF_LATITUDE_M = (
     110_574.30, 110_582.74, 110_607.79, 110_648.72, 110_704.31, 110_772.91, 110_852.46, 110_940.59, 111_034.64,
@@ -31,8 +31,8 @@ DEGREE_OF_LONGITUDE_M = 111_320.3411  # at the equator; SEAR dissertation, formu
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """The way from world metres to the Earth; the plane touches the ellipsoid at the origin."""
+class GeoFrame:
+    """The mapping from world coordinates to the Earth; the plane touches the ellipsoid at the origin."""
 
     latitude_rad: float
     longitude_rad: float
@@ -41,10 +41,10 @@ class Frame:
     start_us: int  # UTC at simulated time zero, since 1970
 
     @staticmethod
-    def from_origin(origin: Origin | None) -> Frame:
-        """Return the frame of a scene's origin; a scene without one lies at 0, 0."""
+    def from_origin(origin: Origin | None) -> GeoFrame:
+        """Return the frame of a scene's origin; a scene without one is at 0, 0."""
         origin = origin or Origin()
-        return Frame(
+        return GeoFrame(
             math.radians(origin.latitude_deg),
             math.radians(origin.longitude_deg),
             origin.altitude_m,
@@ -63,9 +63,9 @@ class Frame:
         return _geodetic(arrays.product(points, self._axes()) + centre)
 
     def flat_geodetic(self, points: Array) -> Array:
-        """Return latitude (deg), longitude (deg), altitude (m) as SEAR makes them: degrees of one length all around.
+        """Return latitude (deg), longitude (deg), altitude (m) as in SEAR: with constant lengths of a degree.
 
-        The length of a degree of latitude is that of the nearest row of a table; a degree of longitude goes with the
+        The length of a degree of latitude is that of the nearest row of a table; a degree of longitude scales with the
         cosine of the latitude (SEAR dissertation, 5.6.1.1).
         """
         x, y, z = points.T
@@ -73,12 +73,12 @@ class Frame:
         start_deg = math.degrees(self.latitude_rad)
         row = min(round(abs(start_deg) / _TABLE_STEP_DEG), len(DEGREE_OF_LATITUDE_M) - 1)
         latitude = start_deg + (x * cos_n + y * sin_n) / DEGREE_OF_LATITUDE_M[row]
-        length = DEGREE_OF_LONGITUDE_M * np.maximum(arrays.cos(np.radians(latitude)), 1e-9)  # at the poles it has none
+        length = DEGREE_OF_LONGITUDE_M * np.maximum(arrays.cos(np.radians(latitude)), 1e-9)  # it is 0 at the poles
         longitude = math.degrees(self.longitude_rad) + (x * sin_n - y * cos_n) / length
         return np.column_stack([latitude, (longitude + 180.0) % 360.0 - 180.0, z + self.altitude_m])
 
     def to_local(self, latitude_deg: float, longitude_deg: float, altitude_m: float) -> tuple[float, float, float]:
-        """Return x, y, z of a place on the Earth (m)."""
+        """Return x, y, z of a geographic position (m)."""
         point = _geocentric(math.radians(latitude_deg), math.radians(longitude_deg), altitude_m)
         centre = _geocentric(self.latitude_rad, self.longitude_rad, self.altitude_m)
         x, y, z = arrays.product(self._axes(), point - centre)
@@ -113,7 +113,7 @@ def _geocentric(latitude_rad: float, longitude_rad: float, altitude_m: float) ->
 
 
 def _geodetic(points: Array) -> Array:
-    """Return latitude (deg), longitude (deg), altitude (m); fixed-point rounds, exact to nanometres near the ground."""
+    """Return latitude (deg), longitude (deg), altitude (m); by fixed-point iteration, exact to nm near the ground."""
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
     across = arrays.hypot(x, y)
     latitude = arrays.atan2(z, across * (1 - ECCENTRICITY_2))

@@ -1,4 +1,4 @@
-"""How mass is spread in a body: its centre, and its moments of inertia about axes through that."""
+"""Mass distribution of a body: its centre of mass, and its moments of inertia about it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
-from understudy.world.plain import rule
+from understudy.world.records import rule
 
 Array = npt.NDArray[np.float64]
 Triple = tuple[float, float, float]
 
-SLACK = 0.01  # of the greatest moment: by so much rounded numbers may miss what a real body has
-_LEAST = 1e-6  # of the greatest moment: what the least has, and what it and the middle one have more than the greatest
+SLACK = 0.01  # of the greatest moment: tolerance for rounded numbers
+_LEAST = 1e-6  # of the greatest moment: lower bound of the least, and margin of the triangle inequality
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inertia:
-    """Centre and moments of a mass that is given elsewhere; the axes are those of the frame that it is seen from."""
+    """Centre and moments of a mass given elsewhere, along the axes of the frame in which they are given."""
 
     cog_m: Triple = rule((0.0, 0.0, 0.0), doc="centre of gravity")
     moments_kg_m2: Triple = rule(doc="about x, y and z through the centre of gravity")
-    products_kg_m2: Triple = rule((0.0, 0.0, 0.0), doc="the elements xy, xz and yz of the tensor, as URDF has them")
+    products_kg_m2: Triple = rule((0.0, 0.0, 0.0), doc="the elements xy, xz and yz of the inertia tensor, as in URDF")
 
     @property
     def tensor(self) -> Array:
@@ -35,14 +35,14 @@ class Inertia:
 
 @dataclass(frozen=True, eq=False)
 class Heavy:
-    """A mass with its centre (kg, m) and its tensor about that (kg m2)."""
+    """A mass (kg) with its centre (m) and its inertia tensor about it (kg m2)."""
 
     mass_kg: float
     cog: Array
     tensor: Array
 
     def seen(self, turn: Array, at: Array) -> Heavy:
-        """Return the same in another frame, in which this one's lies at a place with a rotation."""
+        """Return it in another frame, in which this frame has a given rotation and position."""
         return Heavy(self.mass_kg, at + arrays.product(turn, self.cog), arrays.product(turn, self.tensor, turn.T))
 
 
@@ -56,7 +56,7 @@ def tensor_of(six: tuple[float, ...]) -> Array:
 
 
 def merged(bodies: list[Heavy]) -> Heavy:
-    """Return several masses as one, by the parallel axis theorem; NOTHING if they weigh nothing."""
+    """Return several masses as one, by the parallel axis theorem; NOTHING if their mass is 0."""
     mass = math.fsum(body.mass_kg for body in bodies)
     if not mass > 0.0:
         return NOTHING
@@ -65,7 +65,7 @@ def merged(bodies: list[Heavy]) -> Heavy:
 
 
 def away(shift: Array) -> Array:
-    """Return the tensor of 1 kg in a point, seen from so far away.
+    """Return the inertia tensor of 1 kg in a point at this offset.
 
     >>> away(np.array([0.0, 0.0, 2.0])).diagonal().tolist()
     [4.0, 4.0, 0.0]
@@ -74,42 +74,42 @@ def away(shift: Array) -> Array:
 
 
 def box(mass_kg: float, size_m: Triple) -> Array:
-    """Return the tensor of a box that is filled evenly."""
+    """Return the tensor of a box of uniform density."""
     x, y, z = (size * size for size in size_m)
     return np.diag([y + z, x + z, x + y]) * (mass_kg / 12)
 
 
 def cylinder(mass_kg: float, radius_m: float, height_m: float) -> Array:
-    """Return the tensor of an upright cylinder that is filled evenly."""
+    """Return the tensor of an upright cylinder of uniform density."""
     thin = (3 * radius_m * radius_m + height_m * height_m) / 12
     return np.diag([thin, thin, radius_m * radius_m / 2]) * mass_kg
 
 
 def cone(mass_kg: float, radius_m: float, height_m: float) -> Array:
-    """Return the tensor of an upright cone that is filled evenly."""
+    """Return the tensor of an upright cone of uniform density."""
     thin = 3 * (4 * radius_m * radius_m + height_m * height_m) / 80
     return np.diag([thin, thin, 0.3 * radius_m * radius_m]) * mass_kg
 
 
 def ball(mass_kg: float, radius_m: float) -> Array:
-    """Return the tensor of a ball that is filled evenly."""
+    """Return the tensor of a ball of uniform density."""
     return np.eye(3) * (0.4 * mass_kg * radius_m * radius_m)
 
 
 def why_impossible(tensor: Array) -> str:
-    """Return why no body has such moments, in words; nothing if one has, give or take how numbers are rounded."""
+    """Return why these moments are physically impossible; empty if they are possible, up to rounding."""
     low, middle, high = np.linalg.eigvalsh(tensor).tolist()
     if not high > 0.0:
-        return "its moments are 0" if high == low == 0.0 else "it has moments below 0"
+        return "its moments are 0" if high == low == 0.0 else "it has negative moments"
     if low < -SLACK * high:
-        return "it has moments below 0"
+        return "it has negative moments"
     if low + middle < high * (1.0 - SLACK):
-        return f"one of its moments, {high:g}, is more than the others together, {low + middle:g}"
+        return f"one of its moments, {high:g}, is greater than the sum of the others, {low + middle:g}"
     return ""
 
 
 def rounded_up(tensor: Array) -> Array:
-    """Return moments of a body nearly without extent, or of rounded numbers, as engines can compute with them."""
+    """Return moments of a degenerate body, or of rounded numbers, adjusted so that engines can use them."""
     (low, middle, high), ways = np.linalg.eigh(tensor)
     least = max(_LEAST * high, high * (1.0 + _LEAST) - middle)
     if low >= least:
@@ -118,6 +118,6 @@ def rounded_up(tensor: Array) -> Array:
 
 
 def mistakes(inertia: Inertia) -> Iterator[str]:
-    """Yield what is wrong with an inertia."""
+    """Yield the errors in an inertia."""
     if why := why_impossible(inertia.tensor):
-        yield f"no body has such an inertia: {why}"
+        yield f"physically impossible inertia: {why}"

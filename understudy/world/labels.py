@@ -1,4 +1,4 @@
-"""The numbers that cameras give to what they see: 0 is nothing, 1 the ground, then walls, objects, robots and balls."""
+"""Segmentation labels of cameras: 0 is nothing, 1 the ground, then walls, objects, robots and balls."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Where a compass needle points: declination by the World Magnetic Model of NOAA and the British Geological Survey.
+"""Magnetic declination by the World Magnetic Model of NOAA and the British Geological Survey.
 
-The package pygeomag holds the models of 2010, 2015, 2020 and 2025, so dates from 2010 to the end of 2029 are covered;
+The package pygeomag has the models of 2010, 2015, 2020 and 2025, so dates from 2010 to the end of 2029 are covered;
 earlier and later ones get the value of the nearest covered date.
 """
 
@@ -33,7 +33,7 @@ def declination_rad(latitude_deg: float, longitude_deg: float, altitude_m: float
 def declinations_rad(places: Array, utc_us: int) -> Array:
     """Return the declination at rows of latitude (deg), longitude (deg) and altitude (m), cell by cell (rad).
 
-    What a cell of about 100 m has is kept: robots that creep along ask the model rarely.
+    The value of a cell of about 100 m is cached, so that moving robots rarely evaluate the model.
     """
     year = round(decimal_year(utc_us), 3)
     cells = np.rint(places / _CELL) * _CELL

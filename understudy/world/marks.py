@@ -1,4 +1,4 @@
-"""What a map marks without it being there to touch: goals, docks, homes, forbidden lines and areas, sectors.
+"""Marks on a map that are not physical: goals, docks, homes, forbidden lines and areas, sectors.
 
 The types are the words of ARIA's map files (its reference, "Map File Format"); any other word is a mark too.
 """
@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from understudy.world.plain import rule
+from understudy.world.records import rule
 from understudy.world.shapes import Pose
 
 Array = npt.NDArray[np.float64]
@@ -28,16 +28,16 @@ class Tag:
     """How a map names a thing."""
 
     type: str = rule(form="word", doc="such as Goal, GoalWithHeading, RobotHome, Dock, ForbiddenArea; or any other")
-    label: str = rule("", doc="the name that people see")
+    label: str = rule("", doc="display name")
     note: str = ""
     icon: str = rule("ICON", doc="ICON, or ID=number")
-    description: str = rule("", doc="a second note, of maps that have one")
-    extra: tuple[str, ...] = rule((), doc="whatever else a map has said of it")
+    description: str = rule("", doc="an optional second note")
+    extra: tuple[str, ...] = rule((), doc="further words of the map's line")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A place, a line or an area that has a meaning for programs; nothing bumps into it and no sensor sees it."""
+    """A place, a line or an area with a meaning for programs; nothing collides with it and no sensor detects it."""
 
     name: str = rule("", form="name")
     tag: Tag = rule(inline=True)
@@ -45,13 +45,13 @@ class Mark:
     size_m: tuple[float, float] | None = rule(None, least=0.0, doc="of an area: its length and width about the pose")
     line_m: Piece | None = rule(None, doc="of a line: x1, y1, x2, y2")
     status: Literal["active", "inactive", "child"] = rule(
-        "active", doc="inactive: it counts for nothing; child: it belongs to a part of a larger map"
+        "active", doc="inactive: it has no effect; child: it belongs to a part of a larger map"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class MapSource:
-    """What one more sensor has drawn into a map: carried along, no part of the world."""
+    """The data of an additional sensor in a map: kept, but not part of the world."""
 
     name: str = rule(form="word")
     header: tuple[str, ...] = ()
@@ -61,16 +61,16 @@ class MapSource:
 
 @dataclass(frozen=True, slots=True)
 class MapNotes:
-    """What a map file says beside the world itself, kept so that it can be written back."""
+    """What a map file contains besides the world itself, kept so that it can be written back."""
 
     form: str = rule("2D-Map", doc="its first line")
-    header: tuple[str, ...] = rule((), doc="lines of its header that say nothing about the world")
+    header: tuple[str, ...] = rule((), doc="lines of its header that do not describe the world")
     info: tuple[str, ...] = rule((), doc="lines that define types of marks, MapInfo")
     sources: tuple[MapSource, ...] = ()
 
 
 def start_pose(marks: Iterable[Mark]) -> Pose:
-    """Return where robots start on a map: at the first home, else at the first dock, else at 0, 0."""
+    """Return the start pose of robots on a map: at the first home, else at the first dock, else at 0, 0."""
     found: dict[str, Pose] = {}
     for mark in marks:
         if mark.status == "active":

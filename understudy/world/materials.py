@@ -1,4 +1,4 @@
-"""What a surface is to sensors and to other bodies."""
+"""Surface properties for sensors and collisions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from understudy.world.plain import rule
+from understudy.world.records import rule
 
 Layer = Literal["laser", "sonar", "infrared", "camera", "touch"]
 LAYERS: tuple[Layer, ...] = ("laser", "sonar", "infrared", "camera", "touch")
@@ -14,13 +14,13 @@ LAYERS: tuple[Layer, ...] = ("laser", "sonar", "infrared", "camera", "touch")
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Who notices a thing: which sensors see it, how strongly a laser is thrown back, whether robots bump into it."""
+    """How a thing is detected: the sensors that see it, its laser reflectance, whether robots collide with it."""
 
     seen_by: tuple[Layer, ...] = LAYERS
-    reflectance: float = rule(1.0, least=0.0, doc="laser intensity thrown back; 1 is plain matt, reflectors are above")
+    reflectance: float = rule(1.0, least=0.0, doc="reflected laser intensity; 1 is plain matt, reflectors are above 1")
     obstacle: bool = True
     temperature_c: float | None = rule(
-        None, least=-273.15, doc="how warm it looks to a thermal camera; else as the air"
+        None, least=-273.15, doc="its temperature for a thermal camera; default: that of the air"
     )
 
 

@@ -1,9 +1,14 @@
-"""What happens in a run without changing it: notes for the log, sounds. Units and protocols tell, listeners hear."""
+"""Events of a run that do not change it: log notes, sounds, steps of programs.
+
+Units and protocols emit them, listeners receive them, and tapes of level state and full keep them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+from understudy.world.media import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +21,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A robot makes itself heard: tones of (seconds, hertz; 0 is a pause), or a sound of its own list by number."""
+    """A sound of a robot: tones of (seconds, hertz; 0 is a pause), or a sound of its own list by number."""
 
     tones: tuple[tuple[float, float], ...] = ()
     number: int = 0
@@ -24,8 +29,19 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class NewLog:
-    """A client asks for a new log file; the old ones are to be kept aside."""
+    """A client requests a new log file; the old ones are kept."""
 
 
-News = Note | Sound | NewLog
-NEWS: tuple[type, ...] = (Note, Sound, NewLog)
+@dataclass(frozen=True, slots=True)
+class At:
+    """A program has reached this position; firmware with a clock finer than a tick reports times within a tick."""
+
+    program: str  # its name, such as that of its file
+    task: str = ""  # of a program with several
+    line: int = 0  # line of text or number of an icon, from 1; 0: unknown
+    words: str = ""  # what stands there
+    t_us: int = 0  # simulated time
+
+
+News = Note | Sound | NewLog | At | Message
+NEWS: tuple[type, ...] = (Note, Sound, NewLog, At, Message)

@@ -1,6 +1,6 @@
-"""Outlines seen from above: who overlaps whom at the start, and is a polygon a fair outline.
+"""Outlines seen from above: overlaps at the start, and checks of polygons.
 
-An outline is a convex line of points and a radius around it: a circle is one point, a piece of wall two, a box four.
+An outline is convex, points with a radius around them: a circle is one point, a piece of wall two, a box four.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from understudy import elementary
 from understudy.world import walls
-from understudy.world.robot import Body, Circle, Rectangle, Robot
+from understudy.world.robot import Body, Circle, PlacedRobot, Rectangle
 from understudy.world.scene import Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Pose, Sphere
 
@@ -42,7 +42,7 @@ def of_wall(wall: Wall) -> Iterator[Outline]:
 
 
 def of_solid(solid: Solid) -> Iterator[Outline]:
-    """Yield the outline of a solid; a mesh or a tilted solid has none that is simple."""
+    """Yield the outline of a solid; none for a mesh or a tilted solid."""
     shape, pose = solid.shape, solid.pose
     if pose.pitch_rad or pose.roll_rad:
         return
@@ -55,7 +55,7 @@ def of_solid(solid: Solid) -> Iterator[Outline]:
         yield Outline(solid.name, ((pose.x_m, pose.y_m),), shape.radius_m, pose.z_m, pose.z_m + 2 * shape.radius_m)
 
 
-def of_robot(robot: Robot) -> Outline:
+def of_robot(robot: PlacedRobot) -> Outline:
     """Return the outline of a resolved robot."""
     body, pose = robot.built.body, robot.pose
     radius = body.radius_m if isinstance(body, Circle) else 0.0
@@ -106,7 +106,7 @@ def _bounds(outlines: list[Outline]) -> tuple[Array, Array]:
 
 
 def _gap_m(one: Outline, other: Outline) -> float:
-    """Return the widest gap that a straight line can show between two outlines, below 0 if they overlap (m)."""
+    """Return the widest gap between two outlines along a separating axis, below 0 if they overlap (m)."""
     gaps = (_gap_along_m(one.points, other.points, axis) for axis in _axes(one.points, other.points))
     return max(gaps, default=-math.inf) - one.radius_m - other.radius_m
 
@@ -116,7 +116,7 @@ def _gap_along_m(one: tuple[Point, ...], other: tuple[Point, ...], axis: Point) 
 
 
 def _axes(one: tuple[Point, ...], other: tuple[Point, ...]) -> Iterator[Point]:
-    """Yield the directions in which two convex outlines can be apart: across an edge, or from corner to corner."""
+    """Yield the separating axes of two convex outlines: across an edge, or from corner to corner."""
     across = [(b[1] - a[1], a[0] - b[0]) for points in (one, other) for a, b in _pieces(points)]
     between = [(q[0] - p[0], q[1] - p[1]) for p in one for q in other]
     for dx, dy in (*across, *((-dx, -dy) for dx, dy in across), *between):
@@ -133,24 +133,24 @@ def _pieces(points: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
 
 
 def polygon_mistake(points: tuple[Point, ...]) -> str:
-    """Return what is wrong with a polygon that should be convex and counter-clockwise; empty if nothing is."""
+    """Return the error in a polygon that must be convex and counter-clockwise; empty if it is valid."""
     if len(points) < 3:
         return f"want at least 3 points, got {len(points)}"
     turns = [_left_turn(a, b, c) for a, b, c in zip(points, (*points[1:], points[0]), (*points[2:], *points[:2]))]
     if all(turn < 0 for turn in turns):
-        return "the points run clockwise; list them the other way round"
+        return "the points run clockwise; list them counter-clockwise"
     if not all(turn > 0 for turn in turns) or not _goes_round_once(points):
         return "not convex: the outline must turn left at every point"
     return ""
 
 
 def _left_turn(a: Point, b: Point, c: Point) -> float:
-    """Return above 0 if the way from *a* over *b* to *c* turns left."""
+    """Return a value above 0 if the path from *a* over *b* to *c* turns left."""
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
 def _goes_round_once(points: tuple[Point, ...]) -> bool:
-    """Say whether the outline does not cross itself, as a star does that turns left at every point."""
+    """Return whether the outline does not cross itself (a star turns left at every point, too)."""
     headings = [elementary.atan2(b[1] - a[1], b[0] - a[0]) for a, b in _pieces(points)]
     turned = sum((b - a) % math.tau for a, b in zip(headings, (*headings[1:], headings[0])))
     return turned < 1.5 * math.tau

@@ -1,6 +1,6 @@
-"""From the document to the flat scene that engines see: includes merged, names made, edge walled, places in metres.
+"""From the document to the flat scene that engines see: merges includes, generates names, adds the edge wall.
 
-Pure: what a robot is made of, and where things stand in files, is the business of ``formats``.
+Pure functions: robot models and line numbers are handled by ``formats``.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from itertools import count
 from typing import Any
 
 from understudy.world.file_names import seen_from_beside
-from understudy.world.geo import Frame
+from understudy.world.geo import GeoFrame
 from understudy.world.marks import Mark
-from understudy.world.plain import Mistake
-from understudy.world.robot import Robot
+from understudy.world.records import Mistake
+from understudy.world.robot import PlacedRobot
 from understudy.world.rules import kind_of
-from understudy.world.scene import COLLECTIONS, Air, Ground, Scene, Solid, Thing, Wall
+from understudy.world.scene import COLLECTIONS, LISTS, Air, Ground, Scene, Solid, Thing, Wall
 from understudy.world.shapes import GeoPose, Pose
 
 EDGE = "ground-edge"
 
 
 def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
-    """Return the flat scene, robots still without parts, and what is wrong with it.
+    """Return the flat scene, robots still without parts, and its errors.
 
     Included things come first; the edge wall, if the ground has one, is the last wall.
     """
@@ -32,18 +32,24 @@ def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
 
 
 def merged(scene: Scene) -> Scene:
-    """Return *scene* with its includes' things before its own, and their ground, origin, air, map if it has none."""
+    """Return *scene* with its includes' things before its own, and their ground, origin, air, map if it has none.
+
+    A port of the scene replaces an included one of the same name.
+    """
     parts = [seen_from_beside(merged(include.scene), include.file) for include in scene.include]
     things: dict[str, Any] = {
         collection: tuple(thing for part in (*parts, scene) for thing in getattr(part, collection))
-        for collection in COLLECTIONS.values()
+        for collection in LISTS.values()
     }
     candidates = (scene, *parts)
     ground = next((part.ground for part in candidates if part.ground != Ground()), Ground())
     origin = next((part.origin for part in candidates if part.origin is not None), None)
     air = next((part.air for part in candidates if part.air != Air()), Air())
     notes = next((part.map for part in candidates if part.map is not None), None)
-    return dataclasses.replace(scene, include=(), ground=ground, origin=origin, air=air, map=notes, **things)
+    ports = tuple({port.name: port for part in (*parts, scene) for port in part.ports}.values())
+    return dataclasses.replace(
+        scene, include=(), ground=ground, origin=origin, air=air, map=notes, ports=ports, **things
+    )
 
 
 def edged(scene: Scene) -> Scene:
@@ -63,7 +69,7 @@ def edge_wall(ground: Ground) -> Wall:
 
 def named(scene: Scene) -> Scene:
     """Return *scene* with a name for everything: ``p3dx-1``, ``wall-1``, ``box-1``, in file order."""
-    names = _Names(thing.name for thing in scene.things())
+    names = _Names(named.name for named in (*scene.things(), *scene.ports))
     things: dict[str, Any] = {
         collection: tuple(
             thing if thing.name else dataclasses.replace(thing, name=names.new(stem(thing)))
@@ -75,14 +81,14 @@ def named(scene: Scene) -> Scene:
 
 
 def stem(thing: Thing) -> str:
-    """Return what a made name begins with.
+    """Return the beginning of a generated name.
 
-    >>> stem(Robot(model="robots/my scout.toml"))
+    >>> stem(PlacedRobot(model="robots/my scout.toml"))
     'my-scout'
     """
     if isinstance(thing, Solid):
         return kind_of(type(thing.shape))
-    if isinstance(thing, Robot):
+    if isinstance(thing, PlacedRobot):
         file = re.split(r"[/\\]", thing.model)[-1]
         return legal(re.sub(r"(\.urdf|\.toml|\.p)?(\.xacro)?$", "", file), "robot")
     if isinstance(thing, Mark):
@@ -91,17 +97,26 @@ def stem(thing: Thing) -> str:
 
 
 def legal(word: str, noun: str) -> str:
-    """Return a name that a thing may have, made from any word; *noun* comes first if that does not begin as names do.
+    """Return a valid name made from any word, prefixed with *noun* if it would not begin with a letter.
 
     >>> legal("left wheel", "part"), legal("3rd", "part")
     ('left-wheel', 'part-3rd')
     """
-    letters = re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
+    letters = hyphened(word)
     return letters if letters[:1].isalpha() else f"{noun}-{letters}".rstrip("-")
 
 
+def hyphened(word: str) -> str:
+    """Return a word with hyphens in place of characters not allowed in names.
+
+    >>> hyphened(" left wheel!")
+    'left-wheel'
+    """
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", word).strip("-")
+
+
 class _Names:
-    """Hands out names that nobody has."""
+    """Generates unused names."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
@@ -115,20 +130,20 @@ class _Names:
 
 
 def placed(scene: Scene) -> tuple[Scene, list[Mistake]]:
-    """Return *scene* with every robot in metres; a place on the Earth needs the scene's origin."""
+    """Return *scene* with every robot in metres; a geographic position needs the scene's origin."""
     mistakes, robots = [], []
     for index, robot in enumerate(scene.robots):
         if isinstance(robot.place, GeoPose):
             if scene.origin is None:
-                wanted = "needs to know where the scene lies; add [origin] with latitude_deg and longitude_deg"
+                wanted = "needs the scene's origin; add [origin] with latitude_deg and longitude_deg"
                 mistakes.append(Mistake(("robot", index, "latitude_deg"), wanted, needs=(("origin",),)))
-            robot = dataclasses.replace(robot, place=local(robot.place, Frame.from_origin(scene.origin)))
+            robot = dataclasses.replace(robot, place=local(robot.place, GeoFrame.from_origin(scene.origin)))
         robots.append(robot)
     return dataclasses.replace(scene, robots=tuple(robots)), mistakes
 
 
-def local(place: GeoPose, frame: Frame) -> Pose:
-    """Return a place on the Earth in metres; without an altitude it is on the ground."""
+def local(place: GeoPose, frame: GeoFrame) -> Pose:
+    """Return a geographic position in metres; without an altitude it is on the ground."""
     altitude_m = frame.altitude_m if place.altitude_m is None else place.altitude_m
     x_m, y_m, z_m = frame.to_local(place.latitude_deg, place.longitude_deg, altitude_m)
     return Pose(x_m, y_m, 0.0 if place.altitude_m is None else z_m, place.heading_rad)

@@ -1,4 +1,4 @@
-"""What a record's fields allow and how they are spelled in a file: rules, kinds, units and key paths.
+"""What a record's fields allow and how they are written in a file: rules, kinds, units and key paths.
 
 Unit suffixes: a field ``heading_rad`` may be given as ``heading_deg``, ``period_us`` as ``period_ms`` or ``period_s``.
 """
@@ -17,7 +17,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 
 from understudy.world.limits import LENGTH_M
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 Kinds = Mapping[str, Mapping[str, type]]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -41,22 +41,23 @@ class Rule:
     least: float | None = None
     most: float | None = None
     form: str = ""  # "name", "word", "colour", "date": checked by FORMS
-    inline: bool = False  # the nested record's keys stand in the parent's own table
+    inline: bool = False  # the nested record's keys are in the parent's own table
     keyed: bool = False  # a table of tables, whose keys are the records' names
     pairs: bool = False  # a table of strings, kept as sorted pairs
     shorthand: str = ""  # a bare string stands for this field of the nested record
-    tag: str = "kind"  # the key that says which class of a union is meant
-    unless: tuple[str, ...] = ()  # needed, unless one of these other fields is given
+    tag: str = "kind"  # the key that selects the class of a union
+    unless: tuple[str, ...] = ()  # required, unless one of these other fields is given
+    verb: bool = False  # its key selects the class of a union with tag "", and is always written
     kinds: str = ""  # an open union: the classes come from the reader's vocabulary
-    file: bool = False  # the name of a file may stand in its place; whoever loads the scene reads it
-    factor: float = 1.0  # set while reading: what turns the number in the file into the field's unit
+    file: bool = False  # a file name may be given instead; the loader of the scene reads it
+    factor: float = 1.0  # set while reading: the factor from the file's unit to the field's
     doc: str = ""
 
 
 _PLAIN_RULE = Rule()
 FORMS = {
     "name": (NAME, "a name: a letter, then letters, digits, '-' or '_'"),
-    "word": (re.compile(r"[^\s\"]+"), "a word without blanks"),
+    "word": (re.compile(r"[^\s\"]+"), "a word without spaces"),
     "colour": (re.compile(r"#[0-9a-fA-F]{6}"), "a colour such as '#3366cc'"),
     "date": (
         re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?"),
@@ -92,7 +93,7 @@ def key_of(field: dataclasses.Field[Any]) -> str:
 
 
 def kind_of(cls: type) -> str:
-    """Return the word that says "this class" in a tagged union."""
+    """Return the tag of this class in a tagged union."""
     return str(getattr(cls, "kind", cls.__name__.lower()))
 
 
@@ -110,7 +111,7 @@ def alternatives(key: str) -> tuple[tuple[str, float], ...]:
 
 
 def canonical(key: str) -> str:
-    """Return the one spelling that stands for all spellings of a key.
+    """Return the canonical spelling of a key.
 
     >>> canonical("yaw_deg"), canonical("period_s"), canonical("radius_m")
     ('yaw_rad', 'period_us', 'radius_m')
@@ -125,7 +126,7 @@ def canonical(key: str) -> str:
 
 
 def to_unit(raw: float, factor: float) -> float:
-    """Return a number of a file in the unit of its field; times become whole microseconds."""
+    """Return a file's number in the unit of its field; times become whole microseconds."""
     if factor == 1.0:
         return raw
     if factor >= 1e3:
@@ -133,7 +134,7 @@ def to_unit(raw: float, factor: float) -> float:
     return math.radians(raw)
 
 
-def show(path: Path) -> str:
+def show(path: KeyPath) -> str:
     """Return a path as a user would write it.
 
     >>> show(("robot", 0, "device", "front", "max_m"))
@@ -150,7 +151,7 @@ def show(path: Path) -> str:
 
 
 def is_record(hint: Any) -> bool:
-    """Say whether *hint* is a record class."""
+    """Return whether *hint* is a record class."""
     return isinstance(hint, type) and dataclasses.is_dataclass(hint)
 
 
@@ -162,13 +163,18 @@ def union_members(hint: Any) -> tuple[Any, ...]:
 
 
 def is_optional(hint: Any) -> bool:
-    """Say whether None is allowed."""
+    """Return whether None is allowed."""
     return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
 
 
 def is_tagged(hint: Any, how: Rule) -> bool:
-    """Say whether a key of the table (``kind``) tells which class a field holds."""
-    return bool(how.kinds) or (len(union_members(hint)) > 1 and bool(how.tag))
+    """Return whether a key of the table (``kind``) selects the class of a field."""
+    return bool(how.tag) and (bool(how.kinds) or len(union_members(hint)) > 1)
+
+
+def verb_of(cls: type) -> str:
+    """Return the key that marks a table of class *cls*; empty if it has none."""
+    return next((key_of(field) for field in fields_of(cls) if rule_of(field).verb), "")
 
 
 def row_width(hint: Any) -> int:
@@ -178,9 +184,9 @@ def row_width(hint: Any) -> int:
 
 
 def rows_of(hint: Any, how: Rule, raw: Any) -> tuple[tuple[float, ...], ...] | None:
-    """Return a list of points or pieces at once; None if there is anything about it to be looked at one by one.
+    """Return a list of points or pieces, converted at once; None if its items must be checked one by one.
 
-    A map of a scanner has tens of thousands.
+    A scanned map has tens of thousands.
     """
     width = row_width(hint)
     if not width or how.factor != 1.0 or any(limit is not None for limit in (how.above, how.least, how.most)):
@@ -194,12 +200,12 @@ def rows_of(hint: Any, how: Rule, raw: Any) -> tuple[tuple[float, ...], ...] | N
 
 
 def choices_of(hint: Any) -> list[str]:
-    """Return the words of a Literal that one can type; the empty one means "not given"."""
+    """Return the words of a Literal that can be typed; the empty one means "not given"."""
     return [str(choice) for choice in get_args(hint) if choice != ""]
 
 
 def describe(hint: Any, how: Rule) -> str:
-    """Return in words what a field wants.
+    """Return a description of what a field expects.
 
     >>> describe(tuple[float, float], Rule())
     'a list of 2 numbers'
@@ -211,6 +217,8 @@ def describe(hint: Any, how: Rule) -> str:
         return FORMS[how.form][1]
     if how.shorthand:
         return "a string or a table"
+    if how.pairs:
+        return "a table of names"
     if get_origin(hint) is tuple:
         inner = get_args(hint)
         noun = _plural(inner[0])

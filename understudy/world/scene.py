@@ -1,16 +1,17 @@
-"""A scene: ground, walls, objects, balls, lights, marks, robots, and where on Earth it lies. All of it frozen."""
+"""A scene: ground, walls, objects, balls, lights, marks, robots, and its geographic origin. All frozen."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from understudy.world.marks import MapNotes, Mark, Piece, Point, Tag
 from understudy.world.materials import LAYERS, Layer, Surface
-from understudy.world.plain import rule
-from understudy.world.robot import Robot
+from understudy.world.media import Medium
+from understudy.world.records import rule
+from understudy.world.robot import PlacedRobot, ScenePort
 from understudy.world.shapes import Pose, Shape
 
 SCHEMA = 1
@@ -21,25 +22,23 @@ DEFAULT_TICK_US = 5_000
 class Heights:
     """A height field over the ground: a picture, an elevation file (.asc, .hgt, .tif) or a mesh.
 
-    A picture is stretched over the ground. A file that knows its size gives it to the ground, and its middle is the
-    world's zero.
+    A picture is stretched over the ground. A file with a known size sets the size of the ground, and its centre is the
+    world's origin.
     """
 
     file: str = rule()
-    low_m: float = rule(0.0, doc="height of what is black in a picture")
-    high_m: float = rule(1.0, doc="height of what is white in a picture")
+    low_m: float = rule(0.0, doc="height of black pixels in a picture")
+    high_m: float = rule(1.0, doc="height of white pixels in a picture")
     window: tuple[int, int, int, int] | None = rule(
         None, least=0, doc="only a part of the file: first column and row, from the top left, and how many of each"
     )
     middle_deg: tuple[float, float] | None = rule(
-        None, doc="only a part of the file: latitude and longitude of its middle", least=-180.0, most=180.0
+        None, doc="only a part of the file: latitude and longitude of its centre", least=-180.0, most=180.0
     )
-    size_m: tuple[float, float] | None = rule(
-        None, above=0.0, doc="how large the part about middle_deg is, east and north"
-    )
-    cell_m: float = rule(0.0, least=0.0, doc="distance of two heights; 0: as the file says, or as the ground is large")
+    size_m: tuple[float, float] | None = rule(None, above=0.0, doc="size of the part about middle_deg, east and north")
+    cell_m: float = rule(0.0, least=0.0, doc="grid spacing; 0: that of the file, or from the size of the ground")
     scale: float = rule(1.0, above=0.0, doc="of a mesh")
-    node: str = rule("", doc="of a mesh: only what this node of the file holds, where it is")
+    node: str = rule("", doc="of a mesh: only this node of the file, at its place")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +52,36 @@ class Ground:
     picture: str = rule("", doc="a picture file, stretched over the size, its top to the north")
     heights: Heights | None = rule(None, shorthand="file")
     friction: float = rule(1.0, least=0.0)
-    seen_by: tuple[Layer, ...] = rule(
-        LAYERS, doc="the sensors that see the ground; lines and cliffs are noticed anyhow"
-    )
+    seen_by: tuple[Layer, ...] = rule(LAYERS, doc="the sensors that see the ground; line and cliff sensors always do")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
-    """Straight wall pieces: a line through *points_m*, separate *pieces_m*, or dots as a scanner draws them."""
+    """Straight wall pieces: a line through *points_m*, separate *pieces_m*, or dots of a scanned map."""
 
     name: str = rule("", form="name")
     points_m: tuple[Point, ...] = rule((), unless=("pieces_m", "dots_m"))
     closed: bool = False
     pieces_m: tuple[Piece, ...] = rule((), doc="separate pieces, each x1, y1, x2, y2")
-    dots_m: tuple[Point, ...] = rule((), doc="single points; where they are neighbours they are one wall")
-    dot_m: float = rule(0.02, above=0.0, doc="how large a dot is")
-    solid: bool = rule(False, doc="the lines are edges and enclose what is solid, as the dark areas of a picture")
+    dots_m: tuple[Point, ...] = rule((), doc="single points; neighbours are joined to one wall")
+    dot_m: float = rule(0.02, above=0.0, doc="size of a dot")
+    solid: bool = rule(False, doc="the lines are the edges of solid areas, such as the dark areas of a picture")
     height_m: float = rule(1.0, above=0.0)
     thickness_m: float = rule(0.0, least=0.0)
     colour: str = rule("#7a7a7a", form="colour")
     picture: str = rule("", doc="a picture file, upright on both long sides of each straight piece")
     picture_m: tuple[float, float] | None = rule(
-        None, above=0.0, doc="width and height after which the picture repeats; left out: once on each piece"
+        None, above=0.0, doc="width and height after which the picture repeats; default: once on each piece"
     )
     surface: Surface = rule(Surface(), inline=True)
-    tag: Tag | None = rule(None, doc="how a map names it")
+    tag: Tag | None = rule(None, doc="its name and type on a map")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solid:
-    """A thing that stands around; mass 0 means that nothing moves it."""
+    """An object; with mass 0 it cannot be moved."""
 
+    kind: ClassVar[str] = "object"
     name: str = rule("", form="name")
     shape: Shape = rule(inline=True)
     pose: Pose = rule(Pose(), inline=True)
@@ -91,10 +89,10 @@ class Solid:
     friction: float = rule(0.5, least=0.0)
     colour: str = rule("#b08040", form="colour")
     picture: str = rule(
-        "", doc="a picture file: once on each face of a box, once around what is round; a mesh says itself how it lies"
+        "", doc="a picture file: once on each face of a box, once around round shapes, by texture coordinates on a mesh"
     )
     surface: Surface = rule(Surface(), inline=True)
-    tag: Tag | None = rule(None, doc="how a map names it")
+    tag: Tag | None = rule(None, doc="its name and type on a map")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +104,16 @@ class Ball:
     mass_kg: float = rule(0.4, above=0.0)
     pose: Pose = rule(Pose(), inline=True)
     rolling_friction: float = rule(0.03, least=0.0)
-    bounce: float = rule(
-        0.6, least=0.0, most=1.0, doc="share of its speed that it has after a hit; of two balls the lesser"
-    )
+    bounce: float = rule(0.6, least=0.0, most=1.0, doc="coefficient of restitution; of two balls the lower one applies")
     colour: str = rule("#ee7733", form="colour")
     surface: Surface = rule(Surface(), inline=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A lamp, or the sun, which shines from the direction of its place as seen from the world's zero.
+    """A lamp, or the sun, which shines from the direction of its position as seen from the world's origin.
 
-    Only a lamp with a beam has a direction; turning any other light is a mistake.
+    Only a lamp with a beam has a direction; turning any other light is an error.
     """
 
     name: str = rule("", form="name")
@@ -125,17 +121,17 @@ class Light:
     pose: Pose = rule(Pose(z_m=3.0), inline=True)
     brightness: float = rule(1.0, least=0.0, doc="a lamp: its light at 1 m; the sun: its light everywhere")
     beam_rad: float = rule(
-        math.tau, above=0.0, most=math.tau, doc="width of a lamp's beam about its x axis, where its heading points"
+        math.tau, above=0.0, most=math.tau, doc="width of a lamp's beam about its x axis (its heading)"
     )
     colour: str = rule("#ffffff", form="colour")
     temperature_c: float | None = rule(
-        None, least=-273.15, doc="how warm a lamp looks to a thermal camera; else not seen"
+        None, least=-273.15, doc="temperature of a lamp for a thermal camera; default: not visible"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where on Earth the world's zero lies; *north_rad* is the direction of north, counter-clockwise from x."""
+    """Geographic position of the world's origin; *north_rad* is the direction of north, counter-clockwise from x."""
 
     latitude_deg: float = rule(0.0, least=-90.0, most=90.0)
     longitude_deg: float = rule(0.0, least=-180.0, most=180.0)
@@ -149,11 +145,19 @@ class Air:
     """The air over the ground; a *swing_c* makes it warmer by day and colder by night."""
 
     temperature_c: float = rule(20.0, least=-273.15, doc="mean of the day")
-    swing_c: float = rule(0.0, least=0.0, doc="how much warmer than the mean it is when it is warmest")
+    swing_c: float = rule(0.0, least=0.0, doc="amplitude of the daily cycle: the warmest temperature above the mean")
     warmest_h: float = rule(15.0, least=0.0, most=24.0, doc="local solar time at which it is warmest")
 
 
-Thing = Wall | Solid | Ball | Light | Mark | Robot
+Thing = Wall | Solid | Ball | Light | Mark | PlacedRobot
+
+
+@dataclass(frozen=True, slots=True)
+class SceneEvent:
+    """A change (`changes`) that the scene itself makes, at the first tick at or after a time."""
+
+    at_us: int = rule(least=0, doc="simulated time")
+    change: Any = rule(inline=True, kinds="changes", tag="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,30 +170,33 @@ class Include:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that exists at time zero: the document. ``resolve`` makes the flat form that engines see."""
+    """Everything that exists at time zero: the document. ``resolve`` makes the flat form that engines see."""
 
     schema: int = SCHEMA
     name: str = ""
-    engine: Literal["planar", "rigid"] = "planar"
+    engine: str = rule("planar", doc="planar, rigid, or one of another package")
     seed: int = rule(0, least=0, most=2**63 - 1)
     tick_us: int = rule(DEFAULT_TICK_US, least=100, most=1_000_000)
     substep_us: int = rule(
         0, least=0, most=10_000, doc="of the rigid engine; 0: 2500 or 1000, whichever divides the tick"
     )
     gravity_m_s2: float = rule(9.81, least=0.0)
-    noise: Literal["", "perfect"] = rule("", doc="perfect: every sensor of every robot reads the truth")
+    noise: Literal["", "perfect"] = rule("", doc="perfect: every sensor of every robot reads the true values")
     include: tuple[Include, ...] = ()
     ground: Ground = rule(Ground())
     origin: Origin | None = None
     map: MapNotes | None = None
     air: Air = rule(Air())
-    ambient: float = rule(0.2, least=0.0, doc="light from everywhere, besides lamps and the sun")
+    ambient: float = rule(0.2, least=0.0, doc="ambient light, in addition to lamps and the sun")
     walls: tuple[Wall, ...] = rule((), key="wall")
     objects: tuple[Solid, ...] = rule((), key="object")
     balls: tuple[Ball, ...] = rule((), key="ball")
     lights: tuple[Light, ...] = rule((), key="light")
     marks: tuple[Mark, ...] = rule((), key="mark")
-    robots: tuple[Robot, ...] = rule((), key="robot")
+    robots: tuple[PlacedRobot, ...] = rule((), key="robot")
+    media: tuple[Medium, ...] = rule((), key="medium", keyed=True)
+    ports: tuple[ScenePort, ...] = rule((), key="port", keyed=True, doc="for protocols that speak of all robots")
+    events: tuple[SceneEvent, ...] = rule((), key="event")
 
     def things(self) -> Iterator[Thing]:
         """Yield everything that has a name, in file order by kind."""
@@ -201,11 +208,13 @@ class Scene:
         yield from self.robots
 
 
-# the field of a scene that holds each kind of thing
+# the field of a scene for each kind of thing
 COLLECTIONS: dict[type, str] = {
-    Wall: "walls", Solid: "objects", Ball: "balls", Light: "lights", Mark: "marks", Robot: "robots"
+    Wall: "walls", Solid: "objects", Ball: "balls", Light: "lights", Mark: "marks", PlacedRobot: "robots"
 }  # fmt: skip
-# and the key under which a file has it: [[wall]]
+# and its key in a file: [[wall]]
 THING_KEYS: dict[type, str] = {
-    Wall: "wall", Solid: "object", Ball: "ball", Light: "light", Mark: "mark", Robot: "robot"
+    Wall: "wall", Solid: "object", Ball: "ball", Light: "light", Mark: "mark", PlacedRobot: "robot"
 }  # fmt: skip
+# every list of tables that a file has, [[event]] too, and the field that holds it
+LISTS: dict[str, str] = {**{THING_KEYS[cls]: field for cls, field in COLLECTIONS.items()}, "event": "events"}

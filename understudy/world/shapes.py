@@ -1,4 +1,4 @@
-"""Where things are and what form they have: poses, mounts and solids (m, rad; x forward, y left, z up)."""
+"""Poses, mounts and shapes (m, rad; x forward, y left, z up)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from understudy.world.plain import rule
+from understudy.world.records import rule
 
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """A place in the world; heading counts counter-clockwise from the x axis."""
+    """A pose in the world; heading is counter-clockwise from the x axis."""
 
     x_m: float = 0.0
     y_m: float = 0.0
@@ -23,7 +23,7 @@ class Pose:
 
 
 def pose_of(row: Iterable[float]) -> Pose:
-    """Return the pose that a row of an engine tells: x, y, z (m), roll, pitch, yaw (rad)."""
+    """Return the pose of an engine's row: x, y, z (m), roll, pitch, yaw (rad)."""
     x, y, z, roll, pitch, yaw = (float(value) for value in row)
     return Pose(x, y, z, yaw, pitch, roll)
 
@@ -35,7 +35,7 @@ def row_of(pose: Pose) -> tuple[float, float, float, float, float, float]:
 
 @dataclass(frozen=True, slots=True)
 class GeoPose:
-    """A place on the Earth; needs the scene's origin to become a :class:`Pose`."""
+    """A geographic pose; needs the scene's origin."""
 
     latitude_deg: float = rule(least=-90.0, most=90.0)
     longitude_deg: float = rule(least=-180.0, most=180.0)
@@ -45,7 +45,7 @@ class GeoPose:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """Where a device sits on its robot."""
+    """The pose of a device on its robot."""
 
     x_m: float = 0.0
     y_m: float = 0.0
@@ -91,21 +91,21 @@ class Sphere:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """A body of triangles from a file (OBJ, STL, PLY, glTF, COLLADA, Ogre .mesh.xml); its own zero is at the pose."""
+    """A body of triangles from a file (OBJ, STL, PLY, glTF, COLLADA, Ogre .mesh.xml); its origin is at the pose."""
 
     kind: ClassVar[str] = "mesh"
     file: str = rule()
     scale: float = rule(1.0, above=0.0)
-    up: Literal["", "y", "z"] = rule("", doc="which axis of the file points up; left out: as its format has it")
-    node: str = rule("", doc="only what this node of the file holds, or those below it")
-    hull: bool = rule(False, doc="bodies meet its convex hull, whatever its dents; rays see the true form")
+    up: Literal["", "y", "z"] = rule("", doc="which axis of the file points up; default: that of its format")
+    node: str = rule("", doc="only this node of the file and the nodes below it")
+    hull: bool = rule(False, doc="collisions use its convex hull; rays see the true shape")
 
 
 Shape = Box | Cylinder | Cone | Sphere | Mesh
 
 
 def half_height(shape: Shape) -> float:
-    """Return how far its middle is above its foot (m)."""
+    """Return the height of its centre above its base (m)."""
     if isinstance(shape, Box):
         return shape.size_m[2] / 2
     if isinstance(shape, Sphere):

@@ -1,6 +1,6 @@
 """Terrain as numbers: heights at the corners of a grid of cells, each cell two triangles.
 
-The diagonal of a cell runs from its corner of least x and y to that of greatest x and y, as MuJoCo has it.
+The diagonal of a cell runs from its corner of least x and y to that of greatest x and y, as in MuJoCo.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terrain:
-    """Heights by row (y grows) and column (x grows), where the first is, and how far apart they are (m)."""
+    """Heights by row (y grows) and column (x grows), the position of the first, and their spacing (m)."""
 
     heights: Heights  # (rows, columns), at least 2 x 2
     x0_m: float
@@ -28,18 +28,18 @@ class Terrain:
 
     @property
     def size_m(self) -> tuple[float, float]:
-        """Return how far it reaches in x and y (m)."""
+        """Return its size in x and y (m)."""
         rows, columns = self.heights.shape
         return (columns - 1) * self.step_x_m, (rows - 1) * self.step_y_m
 
     @property
     def center_m(self) -> tuple[float, float]:
-        """Return the middle (m)."""
+        """Return the centre (m)."""
         width, depth = self.size_m
         return self.x0_m + width / 2, self.y0_m + depth / 2
 
     def height_m(self, x_m: float, y_m: float) -> float:
-        """Return the height at a place (m); beside the terrain that of its nearest edge."""
+        """Return the height at a position (m); outside the terrain that of its nearest edge."""
         rows, columns = self.heights.shape
         u = min(max((x_m - self.x0_m) / self.step_x_m, 0.0), columns - 1.0)
         v = min(max((y_m - self.y0_m) / self.step_y_m, 0.0), rows - 1.0)

@@ -1,4 +1,4 @@
-"""Bodies of triangles: what a mesh file holds, and what follows from it: volume, centre, inertia, is it closed, convex.
+"""Triangle meshes, and their properties: volume, centre, inertia, closed, convex.
 
 Volume and moments are sums over the tetrahedra that each triangle spans with the origin; those of a closed surface are
 exact.
@@ -13,27 +13,27 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
-from understudy.world.skins import Skin, joined_skins
+from understudy.world.face_textures import FaceTextures, joined_skins
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Colours = npt.NDArray[np.uint8]
 
-_SAME = 1e-9  # of the size: vertices that are this near are one
-_FLAT = 1e-6  # of the size: how far a vertex may stand out of a face of a convex body
-# large odd numbers, so that few triples of numbers have the same sum of products
+_SAME = 1e-9  # of the size: vertices this close are merged
+_FLAT = 1e-6  # of the size: how far a vertex may be outside a face of a convex body
+# large odd multipliers, so that few triples have the same hash
 _MIXERS = np.array([-7046029254386353131, 4354685564936845355, 1609587929392839161])
 NO_COLOURS: Colours = np.empty((0, 3), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """Vertices (m), faces as three of their rows each, counter-clockwise from outside, their colours and pictures."""
+    """Vertices (m), faces as three of their rows each, counter-clockwise from outside, their colours and textures."""
 
     vertices: Array  # (N, 3)
     faces: Ints  # (M, 3)
-    colours: Colours = field(default_factory=lambda: NO_COLOURS)  # (M, 3), or (0, 3) if the file does not say
-    skin: Skin | None = None  # None if the file does not know of pictures
+    colours: Colours = field(default_factory=lambda: NO_COLOURS)  # (M, 3), or (0, 3) if the file has none
+    skin: FaceTextures | None = None  # None if the file has no textures
 
     @cached_property
     def corners(self) -> Array:
@@ -42,26 +42,26 @@ class Triangles:
 
     @cached_property
     def bounds_m(self) -> tuple[Array, Array]:
-        """Return the lower and upper corner of the box that holds it (m)."""
+        """Return the lower and upper corner of the bounding box (m)."""
         used = self.vertices[self.used]
         return used.min(axis=0), used.max(axis=0)
 
     @cached_property
     def used(self) -> npt.NDArray[np.bool_]:
-        """Say which vertices belong to a face."""
+        """Return which vertices belong to a face."""
         found = np.zeros(len(self.vertices), np.bool_)
         found[self.faces] = True
         return found
 
     @property
     def size_m(self) -> float:
-        """Return the diagonal of the box that holds it (m)."""
+        """Return the diagonal of the bounding box (m)."""
         low, high = self.bounds_m
         return float(arrays.lengths(high - low))
 
     @cached_property
     def normals(self) -> Array:
-        """Return the unit vector out of each face, (M, 3); 0 for a face without area."""
+        """Return the outward unit normal of each face, (M, 3); 0 for a face of zero area."""
         a, b, c = self.corners.swapaxes(0, 1)
         normal = np.cross(b - a, c - a)
         length = arrays.lengths(normal)[:, None]
@@ -69,7 +69,7 @@ class Triangles:
 
     @cached_property
     def closed(self) -> bool:
-        """Say whether every edge has exactly two faces, which run along it in opposite directions."""
+        """Return whether every edge has exactly two faces, which traverse it in opposite directions."""
         edges, _ = self._edges()
         count = len(self.vertices)
         one, other = np.sort(edges @ [count, 1]), np.sort(edges @ [1, count])
@@ -77,7 +77,7 @@ class Triangles:
 
     @cached_property
     def volume_m3(self) -> float:
-        """Return the volume (m3); below 0 if the faces are turned inside out."""
+        """Return the volume (m3); negative if the faces are inside out."""
         a, b, c = self.corners.swapaxes(0, 1)
         return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0)
 
@@ -101,7 +101,7 @@ class Triangles:
 
     @cached_property
     def convex(self) -> bool:
-        """Say whether it is one closed body without dents."""
+        """Return whether it is a single closed convex body."""
         if not self.closed:
             return False
         edges, opposite = self._edges()
@@ -115,30 +115,30 @@ class Triangles:
         return bool(whole and (turned * out <= _FLAT * self.size_m).all())
 
     def _edges(self) -> tuple[Ints, Ints]:
-        """Return the edges of all faces, (3 M, 2), and the vertex of the face that is not on it."""
+        """Return the edges of all faces, (3 M, 2), and the opposite vertex of the face."""
         a, b, c = self.faces.T
         edges = np.concatenate([np.column_stack([a, b]), np.column_stack([b, c]), np.column_stack([c, a])])
         return edges, np.concatenate([c, a, b])
 
     def scaled(self, factor: float) -> Triangles:
-        """Return it larger by a factor."""
+        """Return it scaled by a factor."""
         return replace(self, vertices=self.vertices * factor)
 
     def turned_out(self) -> Triangles:
-        """Return it with its faces outside: turned if it is closed and inside out."""
+        """Return it with outward faces: flipped if it is closed and inside out."""
         return self._inside_out() if self.closed and self.volume_m3 < 0.0 else self
 
     def _inside_out(self) -> Triangles:
         return replace(self, faces=self.faces[:, ::-1].copy(), skin=self.skin.turned() if self.skin else None)
 
     def moved(self, turn: Array, shift: Array) -> Triangles:
-        """Return it after a linear map (a rotation, a scale) and a shift (m)."""
+        """Return it after a linear map (a rotation, a scale) and a translation (m)."""
         body = self._inside_out() if np.linalg.det(turn) < 0.0 else self
         return replace(body, vertices=arrays.product(self.vertices, turn.T) + shift)
 
 
-def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: Skin | None = None) -> Triangles:
-    """Return triangles whose vertices at one place are one; faces that are only a line are left out.
+def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: FaceTextures | None = None) -> Triangles:
+    """Return triangles with coincident vertices merged; degenerate faces are left out.
 
     >>> corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])
     >>> welded(corners, np.arange(6).reshape(2, 3)).vertices.shape
@@ -157,7 +157,7 @@ def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: Sk
 
 
 def _distinct(cells: Ints) -> tuple[Ints, Ints]:
-    """Return the first row of each kind, and of which kind each row is: by a mixture of its numbers, if that tells."""
+    """Return the first row of each distinct value, and the value index of each row: by a hash, if that is unique."""
     with np.errstate(over="ignore"):
         mixed = (cells * _MIXERS).sum(axis=1)
     _, first, same = np.unique(mixed, return_index=True, return_inverse=True)

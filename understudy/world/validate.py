@@ -1,4 +1,4 @@
-"""Checks across the parts of a flat scene: every mistake at once, as paths and words; files and lines come later."""
+"""Checks across the parts of a flat scene: every error at once, as key paths and messages without lines."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
-from understudy.errors import LinkError, nearest
+from understudy.errors import LinkError, excerpt, nearest
 from understudy.links import url
 from understudy.links.url import LinkUrl
-from understudy.world import extent, inertia, joints, outlines
+from understudy.world import events, extent, inertia, joints, outlines, outputs
 from understudy.world.inertia import Inertia
 from understudy.world.limits import MISTAKES
-from understudy.world.plain import Mistake, Path
-from understudy.world.robot import Device, Polygon, Port, Robot, RobotModel, Unit
+from understudy.world.records import KeyPath, Mistake
+from understudy.world.robot import AnyPort, DeviceSpec, PlacedRobot, Polygon, Port, RobotModel, ScenePort, UnitSpec
 from understudy.world.rules import fields_of, key_of, kind_of
-from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene, Wall
+from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene, SceneEvent, Wall
 from understudy.world.shapes import GeoPose, Pose
 from understudy.world.vehicle import ALL, BODY
 from understudy.world.vocabulary import Vocabulary
@@ -24,7 +24,7 @@ _PLACE_KEYS = [key_of(field) for field in (*fields_of(Pose), *fields_of(GeoPose)
 
 
 def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) -> list[Mistake]:
-    """Return all that is wrong with a flat scene; robots without parts are passed over."""
+    """Return all errors in a flat scene; robots without parts are skipped."""
     wrong = [Mistake(path, text, elsewhere=(path[:2],)) for path, text in extent.wrong_numbers(scene)]
     found = chain(
         wrong,
@@ -34,7 +34,10 @@ def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) ->
         _marks(scene),
         _lights(scene),
         *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
+        *(_scene_port(port, vocabulary) for port in scene.ports),
         _tcp_ports(scene),
+        events.mistakes(scene),
+        *(_brought(event, ("event", i), scene.tick_us, vocabulary) for i, event in enumerate(scene.events)),
         overlaps(scene) if overlaps_too and not wrong else (),
     )
     return list(islice(found, MISTAKES))
@@ -45,18 +48,23 @@ def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) ->
 
 def _engine(scene: Scene, vocabulary: Vocabulary) -> Iterator[Mistake]:
     if scene.engine not in vocabulary.engines:
-        yield Mistake(("engine",), f"no such engine {scene.engine!r} here {nearest(scene.engine, vocabulary.engines)}")
+        known = nearest(scene.engine, vocabulary.engines)
+        yield Mistake(("engine",), f"no such engine {excerpt(scene.engine)} {known}")
 
 
 def _names(scene: Scene) -> Iterator[Mistake]:
     taken: dict[str, str] = {}
     for path, name, noun in _named(scene):
         if name in taken:
-            yield Mistake((*path, "name"), f"{name!r} is the name of a {taken[name]} already; names must differ")
+            yield Mistake((*path, "name"), f"{name!r} is already the name of a {taken[name]}; names must be unique")
         taken.setdefault(name, noun)
+    for port in scene.ports:
+        if port.name in taken:
+            text = f"{port.name!r} is already the name of a {taken[port.name]}; names must be unique"
+            yield Mistake(("port", port.name), text)
 
 
-def _named(scene: Scene) -> Iterator[tuple[Path, str, str]]:
+def _named(scene: Scene) -> Iterator[tuple[KeyPath, str, str]]:
     for cls, collection in COLLECTIONS.items():
         for index, thing in enumerate(getattr(scene, collection)):
             yield (THING_KEYS[cls], index), thing.name, THING_KEYS[cls]
@@ -64,54 +72,71 @@ def _named(scene: Scene) -> Iterator[tuple[Path, str, str]]:
 
 def _walls(scene: Scene) -> Iterator[Mistake]:
     for index, wall in enumerate(scene.walls):
-        path: Path = ("wall", index, "points_m")
+        path: KeyPath = ("wall", index, "points_m")
         fewest = 3 if wall.closed else 2
         if not wall.points_m and not wall.closed and (wall.pieces_m or wall.dots_m):
             continue
         if len(wall.points_m) < fewest:
             noun = "a closed wall" if wall.closed else "a wall"
-            yield Mistake(path, f"{noun} has at least {fewest} points, got {len(wall.points_m)}")
+            yield Mistake(path, f"{noun} needs at least {fewest} points, got {len(wall.points_m)}")
         else:
             yield from _lengths(wall, path)
 
 
-def _lengths(wall: Wall, path: Path) -> Iterator[Mistake]:
+def _lengths(wall: Wall, path: KeyPath) -> Iterator[Mistake]:
     for i, (a, b) in enumerate(pairwise(wall.points_m)):
         if a == b:
-            yield Mistake((*path, i + 1), "the same point as the one before it; leave one of them out")
+            yield Mistake((*path, i + 1), "the same point as the one before it; remove one of them")
     if wall.closed and wall.points_m[0] == wall.points_m[-1]:
         last = len(wall.points_m) - 1
-        yield Mistake((*path, last), "the same point as the first; closed = true joins them, so leave it out")
+        yield Mistake((*path, last), "the same point as the first; closed = true joins them, so remove it")
 
 
 def _marks(scene: Scene) -> Iterator[Mistake]:
     for index, mark in enumerate(scene.marks):
         if mark.size_m and mark.line_m:
-            yield Mistake(("mark", index, "line_m"), "a mark is an area or a line; leave one of them out")
+            yield Mistake(("mark", index, "line_m"), "a mark is either an area or a line; remove one of them")
 
 
 def _lights(scene: Scene) -> Iterator[Mistake]:
-    """Yield turns of lights that change nothing: nobody should believe that they do."""
+    """Yield rotations of lights that have no effect."""
     for index, light in enumerate(scene.lights):
         sun = light.style == "sun"
         if sun and light.beam_rad < math.tau:
-            yield Mistake(("light", index, "beam_rad"), "the sun shines everywhere; leave it out")
+            yield Mistake(("light", index, "beam_rad"), "the sun has no beam; remove this key")
         for name in ("heading_rad", "pitch_rad", "roll_rad"):
             useless = sun or light.beam_rad == math.tau or name == "roll_rad"
             if getattr(light.pose, name) and useless:
                 yield Mistake(("light", index, name), _SUN_TURN if sun else _TURN[name == "roll_rad"])
 
 
-_SUN_TURN = "the sun shines from the direction of its place, however it is turned; leave it out"
+_SUN_TURN = "the sun shines from the direction of its position; its orientation has no effect, remove this key"
 _TURN = (
-    "a lamp without a beam shines all around, however it is turned; give it a beam_deg, or leave this out",
-    "a beam is round: rolling a lamp changes nothing; leave it out",
+    "a lamp without a beam shines in all directions; give it a beam_deg, or remove this key",
+    "a beam is round, so roll has no effect; remove this key",
 )
+
+# ---- events
+
+
+def _brought(event: SceneEvent, path: KeyPath, tick_us: int, vocabulary: Vocabulary) -> Iterator[Mistake]:
+    """Yield what is wrong with the thing that an event brings."""
+    found = events.thing_of(event)
+    if found is None:
+        return
+    inside = (*path, found[0])
+    if isinstance(found[1], PlacedRobot):
+        yield from _robot(found[1], inside, tick_us, vocabulary)
+        return
+    alone = next(events.brought_scenes(Scene(events=(event,))))
+    for mistake in chain(_walls(alone), _marks(alone), _lights(alone)):
+        yield Mistake((*inside, *mistake.path[2:]), mistake.text, elsewhere=(inside, path))
+
 
 # ---- one robot
 
 
-def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> Iterator[Mistake]:
+def _robot(robot: PlacedRobot, path: KeyPath, tick_us: int, vocabulary: Vocabulary) -> Iterator[Mistake]:
     if robot.parts is None:
         return
     parts = robot.parts
@@ -127,13 +152,18 @@ def _robot(robot: Robot, path: Path, tick_us: int, vocabulary: Vocabulary) -> It
     yield from _inertias(parts, path)
     for unit in parts.units:
         yield from _uses(unit, devices, path)
+    yield from _outputs(parts, path)
     yield from _drivers(parts.units, path)
+    yield from _drive_stages(parts, path)
     for port in parts.ports:
         yield from _port(port, units, path, vocabulary)
+    if robot.program and (wrong := vocabulary.program_problem(robot)):
+        key = "file" if robot.program.file else "command"
+        yield Mistake((*path, "program", key), wrong, elsewhere=((*path, "program"), path))
 
 
-def _period(device: Device, robot: str, path: Path, robot_path: Path, tick_us: int) -> Iterator[Mistake]:
-    period_us = getattr(device.sheet, "period_us", tick_us)
+def _period(device: DeviceSpec, robot: str, path: KeyPath, robot_path: KeyPath, tick_us: int) -> Iterator[Mistake]:
+    period_us = device.sheet.period_us
     if 0 < period_us < tick_us:  # 0: at every tick
         yield Mistake(
             (*path, "period_us"),
@@ -144,15 +174,14 @@ def _period(device: Device, robot: str, path: Path, robot_path: Path, tick_us: i
         )
 
 
-def _sheet(device: Device, path: Path, robot_path: Path) -> Iterator[Mistake]:
-    """Yield what a data sheet finds wrong with itself; it has a method *mistakes* if values must fit together."""
-    found = getattr(device.sheet, "mistakes", None)
-    for key, text in found() if found else ():
+def _sheet(device: DeviceSpec, path: KeyPath, robot_path: KeyPath) -> Iterator[Mistake]:
+    """Yield a data sheet's own errors about values that do not fit together."""
+    for key, text in device.sheet.mistakes():
         yield Mistake((*path, key), text, elsewhere=(path, robot_path))
 
 
-def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
-    """Yield what is wrong with joints, with what they carry, and with the parts that never collide."""
+def _joints(model: RobotModel, path: KeyPath) -> Iterator[Mistake]:
+    """Yield the errors in joints, in what they carry, and in the pairs that never collide."""
     for name, key, text in joints.mistakes(model.joints):
         yield Mistake((*path, "joint", name, key), text, elsewhere=((*path, "joint", name), path))
     known = [joint.name for joint in model.joints]
@@ -174,28 +203,28 @@ def _joints(model: RobotModel, path: Path) -> Iterator[Mistake]:
                 yield Mistake((*path, "passing", n), text, elsewhere=((*path, "passing"), path))
 
 
-def _inertias(model: RobotModel, path: Path) -> Iterator[Mistake]:
-    """Yield what is wrong with the inertia of the body and of parts."""
-    given: list[tuple[Path, Inertia | None]] = [(("dynamics", "inertia"), model.dynamics.inertia)]
+def _inertias(model: RobotModel, path: KeyPath) -> Iterator[Mistake]:
+    """Yield the errors in the inertia of the body and of parts."""
+    given: list[tuple[KeyPath, Inertia | None]] = [(("dynamics", "inertia"), model.dynamics.inertia)]
     given += [(("part", part.name, "inertia"), part.inertia) for part in model.parts]
     for where, found in given:
         for text in inertia.mistakes(found) if found else ():
             yield Mistake((*path, *where, "moments_kg_m2"), text, elsewhere=((*path, *where), path))
 
 
-def _needs_joint(device: Device, path: Path) -> Iterator[Mistake]:
-    if getattr(device.sheet, "on_joint", False) and not device.joint:
+def _needs_joint(device: DeviceSpec, path: KeyPath) -> Iterator[Mistake]:
+    if device.sheet.on_joint and not device.joint:
         kind = kind_of(type(device.sheet))
-        yield Mistake((*path, "joint"), f"missing: a {kind} tells of a joint (want its name)", elsewhere=(path,))
+        yield Mistake((*path, "joint"), f"missing: a {kind} needs a joint (want its name)", elsewhere=(path,))
 
 
 def _ms(time_us: int) -> str:
     return f"{time_us / 1000:g} ms"
 
 
-def _uses(unit: Unit, devices: dict[str, Device], robot_path: Path) -> Iterator[Mistake]:
+def _uses(unit: UnitSpec, devices: dict[str, DeviceSpec], robot_path: KeyPath) -> Iterator[Mistake]:
     kind = kind_of(type(unit.sheet))
-    inputs = getattr(unit.sheet, "inputs", {})
+    inputs = unit.sheet.inputs
     for name, bound in unit.uses:
         path = (*robot_path, "unit", unit.name, "uses", name)
         device_path = (*robot_path, "device", bound)
@@ -204,29 +233,60 @@ def _uses(unit: Unit, devices: dict[str, Device], robot_path: Path) -> Iterator[
         elif bound not in devices:
             yield Mistake(path, f"no such device {bound!r} {nearest(bound, devices)}", needs=(device_path,))
         elif (got := kind_of(type(devices[bound].sheet))) != inputs[name] and inputs[name] != "*":
-            yield Mistake(path, f"wants a {inputs[name]}, but {bound!r} is a {got}", needs=(device_path,))
+            yield Mistake(path, f"needs a {inputs[name]}, but {bound!r} is a {got}", needs=(device_path,))
 
 
-def _drivers(units: tuple[Unit, ...], robot_path: Path) -> Iterator[Mistake]:
-    drivers = [unit.name for unit in units if getattr(unit.sheet, "drives", False)]
+def _outputs(model: RobotModel, robot_path: KeyPath) -> Iterator[Mistake]:
+    for unit, key, text, needed in outputs.mistakes(model):
+        path = (*robot_path, "unit", unit)
+        yield Mistake((*path, *key), text, needs=tuple((*robot_path, *need) for need in needed), elsewhere=(path,))
+
+
+def _drive_stages(model: RobotModel, robot_path: KeyPath) -> Iterator[Mistake]:
+    for stage in model.drive_stages:
+        path = (*robot_path, "drive_stage", stage.name)
+        for key, text in outputs.misfits(stage.sheet, model):
+            yield Mistake((*path, key), text, elsewhere=(path, robot_path))
+
+
+def _drivers(units: tuple[UnitSpec, ...], robot_path: KeyPath) -> Iterator[Mistake]:
+    drivers = [unit.name for unit in units if unit.moves_robot]
     for name in drivers[1:]:
         path = (*robot_path, "unit", name)
-        text = f"moves the robot, as {drivers[0]} does already; only one can, so take one away: unit.{name} = false"
+        text = f"{drivers[0]} already drives the robot, and only one unit can; remove one: unit.{name} = false"
         yield Mistake(path, text, elsewhere=(robot_path,))
 
 
-def _port(port: Port, units: dict[str, Unit], robot_path: Path, vocabulary: Vocabulary) -> Iterator[Mistake]:
+def _port(port: Port, units: dict[str, UnitSpec], robot_path: KeyPath, vocabulary: Vocabulary) -> Iterator[Mistake]:
     path = (*robot_path, "port", port.name)
-    speaks_for = getattr(port.sheet, "units", ())
+    speaks_for = port.sheet.units
     unit_path = (*robot_path, "unit", port.unit)
-    if port.unit not in units:
+    if _scope(port) == "scene":
+        text = f"{kind_of(type(port.sheet))!r} is for the whole scene; write [port.{port.name}] outside the robot"
+        yield Mistake((*path, "protocol"), text)
+    elif port.unit not in units:
         yield Mistake((*path, "unit"), f"no such unit {port.unit!r} {nearest(port.unit, units)}", needs=(unit_path,))
     elif (kind := kind_of(type(units[port.unit].sheet))) not in speaks_for:
         wanted = " or ".join(speaks_for)
         word = kind_of(type(port.sheet))
-        yield Mistake((*path, "protocol"), f"{word!r} is spoken by a {wanted}; {port.unit!r} is a {kind}")
+        yield Mistake((*path, "protocol"), f"{word!r} needs a {wanted}, but {port.unit!r} is a {kind}")
     if wrong := _link_mistake(port.link, vocabulary):
         yield Mistake((*path, "link"), wrong)
+
+
+def _scene_port(port: ScenePort, vocabulary: Vocabulary) -> Iterator[Mistake]:
+    path: KeyPath = ("port", port.name)
+    if _scope(port) != "scene":
+        word = kind_of(type(port.sheet))
+        text = f"{word!r} is for a unit of one robot; write port.{port.name} with its unit in that [[robot]]"
+        yield Mistake((*path, "protocol"), text)
+    if wrong := _link_mistake(port.link, vocabulary):
+        yield Mistake((*path, "link"), wrong)
+
+
+def _scope(port: AnyPort) -> str:
+    """Return whether the protocol of a port is for robots or scenes; one for scenes speaks for no kind of unit."""
+    return "robot" if port.sheet.units else "scene"
 
 
 def _link_mistake(link: str, vocabulary: Vocabulary) -> str:
@@ -241,7 +301,7 @@ def _link_mistake(link: str, vocabulary: Vocabulary) -> str:
 
 
 def _parsed(link: str) -> LinkUrl | None:
-    """Return the parts of a link of ours; None if somebody else's code knows the scheme."""
+    """Return the parts of a built-in link; None if an extension provides the scheme."""
     scheme, colon, _ = link.partition(":")
     return None if colon and scheme not in url.SCHEMES else url.parse(link)
 
@@ -254,26 +314,32 @@ def _tcp_ports(scene: Scene) -> Iterator[Mistake]:
     for path, owner, number in _fixed_tcp_ports(scene):
         if number in taken:
             text = (
-                f"TCP port {number} of {owner} is taken by {taken[number]} already; "
+                f"TCP port {number} of {owner} is already used by {taken[number]}; "
                 f"write {number}+ for the next free one, or another number"
             )
             yield Mistake(path, text, elsewhere=(path[:2],))
         taken.setdefault(number, owner)
 
 
-def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[Path, str, int]]:
+def _fixed_tcp_ports(scene: Scene) -> Iterator[tuple[KeyPath, str, int]]:
+    for path, owner, port in _ports(scene):
+        try:
+            link = _parsed(port.link)
+        except LinkError:
+            continue
+        if link and link.port and not link.next_free:
+            yield path, owner, link.port
+
+
+def _ports(scene: Scene) -> Iterator[tuple[KeyPath, str, AnyPort]]:
     for i, robot in enumerate(scene.robots):
         for port in robot.parts.ports if robot.parts else ():
-            try:
-                link = _parsed(port.link)
-            except LinkError:
-                continue
-            if link and link.scheme == "tcp" and link.port and not link.next_free:
-                yield ("robot", i, "port", port.name, "link"), f"{robot.name}/{port.name}", link.port
+            yield ("robot", i, "port", port.name, "link"), f"{robot.name}/{port.name}", port
+    yield from ((("port", port.name, "link"), port.name, port) for port in scene.ports)
 
 
 def overlaps(scene: Scene) -> Iterator[Mistake]:
-    """Yield a mistake for each robot that starts inside something."""
+    """Yield an error for each robot that starts inside something."""
     rows = [i for i, robot in enumerate(scene.robots) if _is_solid(robot)]
     if not rows:
         return
@@ -282,14 +348,14 @@ def overlaps(scene: Scene) -> Iterator[Mistake]:
     solids = chain.from_iterable(outlines.of_solid(solid) for solid in scene.objects if solid.surface.obstacle)
     seen = set()
     for row, other in outlines.overlaps(robots, [*walls, *solids]):
-        path: Path = ("robot", rows[row])
+        path: KeyPath = ("robot", rows[row])
         if (path, other.name) not in seen:
             seen.add((path, other.name))
             needs = ((*path, "body"), *((*path, key) for key in _PLACE_KEYS))
             yield Mistake(path, f"{robots[row].name} starts inside {other.name}; move one of them", needs=needs)
 
 
-def _is_solid(robot: Robot) -> bool:
+def _is_solid(robot: PlacedRobot) -> bool:
     if robot.parts is None or not isinstance(robot.place, Pose) or not robot.parts.surface.obstacle:
         return False
     body = robot.parts.body

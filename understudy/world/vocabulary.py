@@ -1,16 +1,18 @@
 """The words that a scene may use: kinds of devices, units, protocols and links, and the catalogues.
 
-The tables belong to higher layers; a reader is handed them as this one value, so that reading knows no firmware and a
-third party's sensor is a word like any other.
+The tables belong to higher layers; a reader gets them as this one value, so that it does not depend on firmware and a
+third-party sensor is a word like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from understudy.world.plain import Kinds
+from understudy.world.changes import BY_VERB
+from understudy.world.records import Kinds
+from understudy.world.robot import PlacedRobot
 
 
 @dataclass(frozen=True)
@@ -20,12 +22,14 @@ class Vocabulary:
     devices: Mapping[str, type]
     units: Mapping[str, type]
     protocols: Mapping[str, type]
-    links: tuple[str, ...]
-    engines: tuple[str, ...]
+    links: Collection[str]
+    engines: Collection[str]
     catalog: Mapping[str, str]
     models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # why nothing here can run the program of a resolved robot; empty if it can
+    program_problem: Callable[[PlacedRobot], str] = lambda robot: ""
 
     @property
     def kinds(self) -> Kinds:
         """Return the open unions of the reader."""
-        return {"devices": self.devices, "units": self.units, "protocols": self.protocols}
+        return {"devices": self.devices, "units": self.units, "protocols": self.protocols, "changes": BY_VERB}

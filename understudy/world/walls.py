@@ -1,7 +1,7 @@
-"""The straight pieces that a wall is made of, whatever form it is given in.
+"""The straight pieces of a wall, in whatever form it is given.
 
 Dots (a scanner's map has tens of thousands) lie on a grid of their own size. Rows, columns and diagonals of neighbours
-become one piece each, so that no ray passes between neighbours; a dot that stands alone becomes a cross.
+become one piece each, so that no ray passes between neighbours; a single dot becomes a cross.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 def pieces(wall: Wall) -> Array:
-    """Return every piece of *wall*, a row each: x1, y1, x2, y2 (m); pieces without length are left out."""
+    """Return every piece of *wall*, a row each: x1, y1, x2, y2 (m); pieces of zero length are left out."""
     parts = [_line(wall), np.array(wall.pieces_m, np.float64).reshape(-1, 4)]
     if wall.dots_m:
         parts.append(joined(np.array(wall.dots_m), wall.dot_m))
@@ -52,7 +52,7 @@ class _Cells:
     """Cells of a grid, each once, and which of them are linked to the next one right, above, or across a corner."""
 
     def __init__(self, cells: Ints) -> None:
-        self._wide = int(cells.max()) + 4  # free columns, so that the end of a row is no neighbour of the next
+        self._wide = int(cells.max()) + 4  # empty columns, so that the end of a row is not a neighbour of the next
         self._keys = np.unique(cells[:, 1] * self._wide + cells[:, 0])
         self.y, self.x = np.divmod(self._keys, self._wide)
         self.right, self.up = self._linked(1, 0), self._linked(0, 1)
@@ -60,7 +60,7 @@ class _Cells:
         self.falling = self._linked(1, -1) & ~self.right & ~self._linked(0, -1)
 
     def _linked(self, dx: int, dy: int, given: Bools | None = None) -> Bools:
-        """Say for each cell whether there is one at this distance; with *given*, whether that is true of it too."""
+        """Return for each cell whether there is one at this offset; with *given*, whether that is true of it, too."""
         wanted = (self.y + dy) * self._wide + self.x + dx
         at = np.searchsorted(self._keys, wanted).clip(max=len(self._keys) - 1)
         found: Bools = self._keys[at] == wanted
@@ -85,7 +85,7 @@ class _Cells:
         return np.column_stack([self.x[first] - dx, self.y[first] - dy, self.x[last] + dx, self.y[last] + dy])
 
     def crosses(self) -> Array:
-        """Return two pieces for each cell that stands alone."""
+        """Return two pieces for each single cell."""
         near = self.right | self.up | self.rising | self.falling
         near |= self._linked(-1, 0) | self._linked(0, -1)
         near |= self._linked(-1, -1, self.rising) | self._linked(-1, 1, self.falling)

@@ -1,5 +1,5 @@
-"""Pictures by MuJoCo's renderer: which OpenGL there is, the thread that owns it, and what rays can meet as a drawing.
+"""Pictures by MuJoCo's renderer: OpenGL detection, the thread that owns it, and the drawable form of what rays can hit.
 
-A drawing is made from the very rows that rays are cast at, so it needs no MuJoCo model of the physics and serves any
-engine. OpenGL without a screen is EGL or OSMesa.
+A drawing is made from the same rows that rays are cast at, so it needs no MuJoCo model of the physics and works with
+any engine. OpenGL without a screen is EGL or OSMesa.
 """

@@ -1,4 +1,4 @@
-"""The model that holds what a drawing is made of: meshes and textures, no bodies."""
+"""The MuJoCo model that holds the meshes and textures of a drawing, without bodies."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from understudy.errors import EngineError
 
 Array = npt.NDArray[np.float64]
 
-SHADOW_M = 10.0  # suns throw shadows so far about a place before the camera ...
-_SHADOW = 2048  # ... in so many steps each way
-_SHARP, _MOST = 1024, 4096  # pixels along a side: fewer are repeated, since OpenGL blends them, and more left out
+SHADOW_M = 10.0  # suns cast shadows this far around a point in front of the camera ...
+_SHADOW = 2048  # ... with this resolution each way
+_SHARP, _MOST = (
+    1024,
+    4096,
+)  # pixels along a side: smaller textures are enlarged, since OpenGL blends them, larger ones reduced
 
 
-class Placing(NamedTuple):
-    """Where a mesh has its own frame, seen from that of the form which it was made from."""
+class MeshFrame(NamedTuple):
+    """The frame of a mesh relative to that of the form it was made from."""
 
     shift: Array  # (3,)
     turn: Array  # (3, 3)
 
 
 class Assets:
-    """Collects meshes and textures by number; both are then parts of one model."""
+    """Collects meshes and textures by number; both become parts of one model."""
 
     def __init__(self, mj: Any, quads: int, shadows: bool) -> None:
         self._mj, self._spec = mj, mj.MjSpec()
@@ -45,12 +48,12 @@ class Assets:
         made = self._spec.add_mesh(
             name=f"mesh-{self._meshes}", uservert=form.corners.reshape(-1), userface=rows, **given
         )
-        made.inertia = self._mj.mjtMeshInertia.mjMESH_INERTIA_SHELL  # the others want closed bodies
+        made.inertia = self._mj.mjtMeshInertia.mjMESH_INERTIA_SHELL  # the others need closed meshes
         self._meshes += 1
         return self._meshes - 1
 
     def texture(self, pixels: Pixels) -> int:
-        """Add a picture; return the number of the material that shows it."""
+        """Add a texture; return the number of the material that shows it."""
         shown = _sized(pixels)
         name = f"texture-{self._textures}"
         made = self._spec.add_texture(
@@ -62,22 +65,24 @@ class Assets:
         self._textures += 1
         return self._textures - 1
 
-    def made(self) -> tuple[Any, list[Placing]]:
-        """Return the model, and where each of its meshes lies."""
+    def made(self) -> tuple[Any, list[MeshFrame]]:
+        """Return the model, and the frame of each of its meshes."""
         try:
             model = self._spec.compile()
         except ValueError as problem:
-            raise EngineError(f"MuJoCo's renderer refuses this scene: {problem}; let cameras have rays") from None
+            raise EngineError(
+                f"MuJoCo's renderer cannot draw this scene: {problem}; set the cameras' renderer to rays"
+            ) from None
         return model, [self._placing(model, k) for k in range(self._meshes)]
 
-    def _placing(self, model: Any, mesh: int) -> Placing:
+    def _placing(self, model: Any, mesh: int) -> MeshFrame:
         turn = np.empty(9)
         self._mj.mju_quat2Mat(turn, model.mesh_quat[mesh])
-        return Placing(model.mesh_pos[mesh].copy(), turn.reshape(3, 3))
+        return MeshFrame(model.mesh_pos[mesh].copy(), turn.reshape(3, 3))
 
 
 def _sized(pixels: Pixels) -> Pixels:
-    """Return a picture with sides that OpenGL can take and shows with sharp edges."""
+    """Return a texture with a size that OpenGL accepts and shows with sharp edges."""
     for axis in (0, 1):
         side = pixels.shape[axis]
         pixels = pixels.repeat(-(-_SHARP // side), axis=axis) if side < _SHARP else pixels
@@ -87,7 +92,7 @@ def _sized(pixels: Pixels) -> Pixels:
 
 
 def swatches(colours: npt.NDArray[np.int16]) -> tuple[Pixels, Array]:
-    """Return a picture that holds every colour once, and where on it the colour of each row is, (rows, 2)."""
+    """Return a texture that holds every colour once, and the position of the colour of each row on it, (rows, 2)."""
     kinds, which = np.unique(colours, axis=0, return_inverse=True)
     side = 1 << max(0, (len(kinds) - 1).bit_length() + 1 >> 1)
     pixels = np.zeros((side * side, 3), np.uint8)

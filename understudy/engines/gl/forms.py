@@ -1,6 +1,6 @@
-"""Forms that MuJoCo has no shape of its own for, as triangles with normals: round bodies, prisms, terrain, the ground.
+"""Shapes that MuJoCo does not have, as triangles with normals: cylinders and cones, prisms, terrain, the ground.
 
-All are in the frames that their rows have in `rays`: a solid's about its middle, terrain and ground in the world's.
+All are in the frames of their rows in `rays`: a solid around its centre, terrain and ground in the world frame.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy.typing as npt
 
 from understudy import elementary
 from understudy.elementary import arrays
-from understudy.engines.rays.terrain import Relief
+from understudy.engines.rays.spatial.terrain import Relief
 
 Array = npt.NDArray[np.float64]
 Pixels = npt.NDArray[np.uint8]
 
-SIDES = 48  # of what stands for a circle
-_EDGE = 0.0005  # of a picture: so far from its edge the other edge does not shine through
-_BEYOND_M = 1e4  # the ground is drawn so far beyond its edge
+SIDES = 48  # of the polygons that approximate circles
+_EDGE = 0.0005  # of a texture: distance from its edge at which the opposite edge does not bleed in
+_BEYOND_M = 1e4  # the ground is drawn this far beyond its edge
 
 
-class Picture(NamedTuple):
+class GroundTexture(NamedTuple):
     """A picture on the ground, from *left*, *top* over *width* and *depth* (m); north is up."""
 
     pixels: Pixels  # (rows, columns, 3)
@@ -35,43 +35,43 @@ class Picture(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Say whether it is one colour."""
+        """Return whether it is a single colour."""
         return self.pixels.shape[:2] == (1, 1)
 
     def spots(self, points: Array) -> Array:
-        """Return where points lie on the picture, from 0 to 1; those beside it lie on its edge."""
+        """Return the texture coordinates of points, from 0 to 1; points outside are at its edge."""
         u, v = (points[..., 0] - self.left) / self.width, (self.top - points[..., 1]) / self.depth
         return np.clip(np.stack([u, v], axis=-1), _EDGE, 1.0 - _EDGE)
 
 
 class Form(NamedTuple):
-    """Triangles, the normals at their corners, and where these lie on a picture, if they do."""
+    """Triangles, the normals at their corners, and optional texture coordinates."""
 
     corners: Array  # (T, 3, 3), counter-clockwise from outside
     normals: Array  # (T, 3, 3)
     spots: Array | None = None  # (T, 3, 2)
 
-    def with_spots(self, picture: Picture) -> Form:
-        """Return it with the ground's picture on it, if it has none yet."""
+    def with_spots(self, picture: GroundTexture) -> Form:
+        """Return it with the ground's texture coordinates, if it has none yet."""
         return self if self.spots is not None else self._replace(spots=picture.spots(self.corners))
 
 
 def flat(corners: Array) -> Form:
-    """Return triangles whose faces are flat."""
+    """Return flat-shaded triangles."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normal /= np.maximum(arrays.lengths(normal), 1e-300)[:, None]
     return Form(corners, np.repeat(normal[:, None], 3, axis=1))
 
 
 def two_sided(form: Form) -> Form:
-    """Return triangles that are seen from behind too."""
+    """Return triangles that are visible from both sides."""
     corners = np.concatenate([form.corners, form.corners[:, ::-1]])
     spots = None if form.spots is None else np.concatenate([form.spots, form.spots[:, ::-1]])
     return Form(corners, np.concatenate([form.normals, -form.normals[:, ::-1]]), spots)
 
 
 def round_body(radius: float, half: float, pointed: bool) -> Form:
-    """Return a cylinder or, if *pointed*, a cone about the middle of its height."""
+    """Return a cylinder or, if *pointed*, a cone around the middle of its height."""
     angles = math.tau * np.arange(SIDES + 1) / SIDES
     across = np.column_stack([arrays.cos(angles), arrays.sin(angles)])
     low = np.column_stack([radius * across, np.full(SIDES + 1, -half)])
@@ -84,21 +84,21 @@ def round_body(radius: float, half: float, pointed: bool) -> Form:
 
 
 def prism(points: Sequence[tuple[float, float]], half: float) -> Form:
-    """Return an upright body over a convex outline, which runs counter-clockwise."""
+    """Return an upright prism over a convex outline, which runs counter-clockwise."""
     outline = np.array([*points, points[0]])
     low, high = (np.column_stack([outline, np.full(len(outline), z)]) for z in (-half, half))
     return _joined([flat(_strip(low, high)), _fan(outline[:-1], -half), _fan(outline[:-1], half)])
 
 
 def land(relief: Relief) -> Form:
-    """Return terrain, as two triangles for each cell as rays meet it."""
+    """Return terrain, with the same two triangles per cell that rays hit."""
     rows, columns = relief.z.shape
     x, y = np.meshgrid(relief.x0 + relief.dx * np.arange(columns), relief.y0 + relief.dy * np.arange(rows))
     return flat(_cells(np.stack([x, y, relief.z.astype(np.float64)], axis=-1)))
 
 
-def floor(picture: Picture, cells: int) -> Form:
-    """Return flat ground with its picture, in so many cells each way; far beyond it the picture's edge goes on."""
+def floor(picture: GroundTexture, cells: int) -> Form:
+    """Return flat ground with its texture, in this many cells each way; outside, the texture's edge continues."""
     x = np.linspace(picture.left, picture.left + picture.width, cells + 1)
     y = np.linspace(picture.top - picture.depth, picture.top, cells + 1)
     x, y = (np.concatenate([[line[0] - _BEYOND_M], line, [line[-1] + _BEYOND_M]]) for line in (x, y))
@@ -108,7 +108,7 @@ def floor(picture: Picture, cells: int) -> Form:
     spots, beside = picture.spots(form.corners), picture.spots(middles)
     for axis, count in ((0, columns), (1, rows)):
         out = (beside[..., axis] <= _EDGE) | (beside[..., axis] >= 1.0 - _EDGE)
-        inside = np.clip(beside[..., axis], 0.5 / count, 1.0 - 0.5 / count)  # the middle of the last pixel
+        inside = np.clip(beside[..., axis], 0.5 / count, 1.0 - 0.5 / count)  # the centre of the last pixel
         spots[..., axis] = np.where(out, inside, spots[..., axis])
     return form._replace(spots=spots)
 
@@ -120,13 +120,13 @@ def _cells(at: Array) -> Array:
 
 
 def _strip(low: Array, high: Array) -> Array:
-    """Return the triangles between two lines of points, seen with the first line below and running to the right."""
+    """Return the triangles between two lines of points, the first line below and running to the right."""
     a, b, c, d = low[:-1], low[1:], high[:-1], high[1:]
     return np.stack([a, b, d, a, d, c], axis=1).reshape(-1, 3, 3)
 
 
 def _fan(outline: Array, z: float) -> Form:
-    """Return the top, or below the middle the bottom, of a body with a convex outline."""
+    """Return the top, or for negative z the bottom, of a body with a convex outline."""
     points = np.column_stack([outline, np.full(len(outline), z)])
     rows = np.arange(1, len(points) - 1)
     corners = np.stack([np.broadcast_to(points[0], (len(rows), 3)), points[rows], points[rows + 1]], axis=1)

@@ -1,6 +1,6 @@
-"""Try one kind of OpenGL in a process of its own, since a broken one may abort: ``probe.py egl`` writes who draws.
+"""Try one kind of OpenGL in a separate process, since a broken one may abort: ``probe.py egl`` prints the driver.
 
-It draws a red box in the way that `canvas` draws, looks at the picture, and ends with 0 only if that is right.
+It draws a red box the same way as `renderer`, checks the picture, and exits with 0 only if it is correct.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SIDE = 16
 
 
 def main(kind: str) -> int:
-    """Return the exit code: 0 if pictures come out right."""
+    """Return the exit code: 0 if pictures are correct."""
     context = import_module(f"mujoco.{kind}").GLContext(_SIDE, _SIDE)
     context.make_current()
     picture, drawer = _picture()

@@ -1,4 +1,4 @@
-"""What of a world is to be drawn, and how it looks: a shape for each row that rays can meet."""
+"""What to draw of a world, and how it looks: one shape per row that rays can hit."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ import numpy.typing as npt
 
 from understudy.engines.gl import forms
 from understudy.engines.gl.assets import Assets, swatches
-from understudy.engines.gl.dress import Dresses, Piece
-from understudy.engines.gl.forms import Form, Picture
-from understudy.engines.rays.solid_shapes import BOX, CONE, GROUND, PRISM, SPHERE
-from understudy.engines.rays.solids import NOBODY, SolidWorld
-from understudy.engines.rays.things import Numbers
+from understudy.engines.gl.forms import Form, GroundTexture
+from understudy.engines.gl.textured import Dresses, Piece
+from understudy.engines.rays.spatial.hits import Numbers
+from understudy.engines.rays.spatial.solid_shapes import BOX, CONE, GROUND, PRISM, SPHERE
+from understudy.engines.rays.spatial.solids import NOBODY, SolidWorld
 from understudy.world import labels
 
 Array = npt.NDArray[np.float64]
 Triple = tuple[float, float, float]
 
-DEEP_M = 10.0  # how deep ground without end is
-_THIN_M = 1e-4  # half of what a wall without thickness has: a box needs two sides
-_LAMP_CELLS = 48  # light is worked out at corners: a lamp needs many of them
+DEEP_M = 10.0  # depth of unbounded ground
+_THIN_M = 1e-4  # half the thickness of walls without thickness: a box needs two sides
+_LAMP_CELLS = 48  # light is computed at vertices: a lamp needs many of them
 _LAMP_QUADS = 8
 _ONE: Triple = (1.0, 1.0, 1.0)
-_HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])  # the world's own frame
+_HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])  # the world frame
 
 
 class Looks(NamedTuple):
-    """How what rays can meet looks: labels by row, colours by label, the ground's picture, outlines of robots."""
+    """Looks of what rays can hit: labels by row, colours by label, the ground's texture, outlines of robots."""
 
     numbers: Numbers
     colours: npt.NDArray[np.uint8]  # (labels, 3)
-    floor: Picture
-    outlines: Sequence[tuple[tuple[float, float], ...]]  # by robot; of those without one it is empty
+    floor: GroundTexture
+    outlines: Sequence[tuple[tuple[float, float], ...]]  # by robot; empty for robots without an outline
     lamps: bool  # whether there may be lamps, whose light needs fine shapes
-    shadows: bool  # whether suns may throw shadows
-    dresses: Dresses = Dresses({}, {})  # things that show pictures
+    shadows: bool  # whether suns may cast shadows
+    dresses: Dresses = Dresses({}, {})  # things with textures
 
 
 class Drawn(NamedTuple):
-    """A shape to be drawn: its kind and size or mesh, the row that tells where it is, and how it looks."""
+    """A shape to be drawn: its kind and size or mesh, the row of its pose, and its look."""
 
-    kind: str  # "BOX", "SPHERE" or "MESH", as MuJoCo has it
+    kind: str  # "BOX", "SPHERE" or "MESH", as in MuJoCo
     size: Triple
     mesh: int  # number, or -1
-    place: int  # row of all places
+    place: int  # row of all poses
     label: int
     owner: int
     colour: Triple
     material: int = -1
-    endless: bool = False  # it goes along with the camera
+    endless: bool = False  # it moves with the camera
 
 
 class Sketch:
-    """All of a world that *layer* sees, as shapes, and the meshes and textures that these need."""
+    """Everything in a world that *layer* sees, as shapes, with their meshes and textures."""
 
     def __init__(self, mj: Any, world: SolidWorld, looks: Looks, layer: int) -> None:
         self.assets = Assets(mj, _LAMP_QUADS if looks.lamps else 1, looks.shadows)
         self.drawn: list[Drawn] = []
         self._looks, self._world, self._layer = looks, world, layer
-        self._known: dict[object, int] = {}  # meshes by what they show
+        self._known: dict[object, int] = {}  # meshes by their content
         self._here = len(places_of(world)) - 1
         for row in range(len(world.solids.tags)):
             if world.solids.mask[row] & layer:
@@ -92,14 +92,14 @@ class Sketch:
         self.drawn.append(Drawn(name, size, mesh, row, label, owner, self._colour(label)))
 
     def _pieces(self, row: int, label: int) -> Iterable[Piece] | None:
-        """Return what is drawn of a solid that shows a picture; None if it shows none."""
+        """Return what is drawn of a solid with textures; None if it has none."""
         dresses = self._looks.dresses
         if label in dresses.walls:
             return dresses.walls[label].pieces(np.maximum(self._world.solids.half[row], _THIN_M))
         return dresses.things.get(label)
 
     def _dressed(self, pieces: Iterable[Piece], place: int, label: int, owner: int, shift: Array | None = None) -> None:
-        """Draw triangles with pictures on them; where their frame is not that of the row, *shift* leads there."""
+        """Draw textured triangles; *shift* leads to their frame if it is not that of the row."""
         for piece in pieces:
             corners = piece.form.corners + (np.zeros(3) if shift is None else shift)
             form, material, colour = piece.form._replace(corners=corners), -1, _ONE
@@ -114,13 +114,13 @@ class Sketch:
             self.drawn.append(Drawn("MESH", _ONE, mesh, place, label, owner, colour, material))
 
     def _texture(self, pixels: npt.NDArray[np.uint8]) -> int:
-        """Return the material of a picture, which is made once."""
+        """Return the material of a texture, created once."""
         if id(pixels) not in self._known:
             self._known[id(pixels)] = self.assets.texture(pixels)
         return self._known[id(pixels)]
 
     def _known_mesh(self, kind: int, owner: int, radius: float, half: float) -> int:
-        """Return the mesh of a cylinder, cone or prism; those of one size have one."""
+        """Return the mesh of a cylinder, cone or prism; shared by equal sizes."""
         outline = tuple(self._looks.outlines[owner]) if kind == PRISM else ()
         key = (kind, radius, half, outline)
         if key not in self._known:
@@ -137,7 +137,7 @@ class Sketch:
             self._ground(forms.floor(looks.floor, _LAMP_CELLS if looks.lamps else 1))
 
     def _ground(self, form: Form) -> None:
-        """Draw ground: in one colour, or with its picture."""
+        """Draw ground: in one colour, or with its texture."""
         floor, material, colour = self._looks.floor, -1, _ONE
         if floor.plain:
             form, colour = form._replace(spots=None), self._floor_colour()
@@ -147,7 +147,7 @@ class Sketch:
         self.drawn.append(Drawn("MESH", _ONE, mesh, self._here, labels.GROUND, NOBODY, colour, material))
 
     def _mesh(self, row: int) -> None:
-        """Draw a mesh: in the colours of its file, or in that of its thing; the ground's with the ground's picture."""
+        """Draw a mesh in the colours of its file, or in that of its thing; the ground's mesh with its texture."""
         meshes, paint = self._world.meshes, self._world.paint
         assert meshes is not None
         assert paint is not None
@@ -167,7 +167,7 @@ class Sketch:
         own = len(colours) and colours[0, 0] >= 0
         if thing < 0 and not own:
             middle = meshes.middle[row]
-            moved = form._replace(corners=form.corners + middle)  # it lies in the world's own frame
+            moved = form._replace(corners=form.corners + middle)  # it is in the world frame
             self._ground(_seen(moved, bool(closed)))
             return
         mesh, material = self._painted(first, form, colours, bool(closed), bool(own))
@@ -177,7 +177,7 @@ class Sketch:
     def _painted(
         self, first: int, form: Form, colours: npt.NDArray[np.int16], closed: bool, own: bool
     ) -> tuple[int, int]:
-        """Return mesh and material of triangles; the same ones are kept once."""
+        """Return mesh and material of triangles; equal ones are stored once."""
         if ("triangles", first) not in self._known:
             material = -1
             if own:
@@ -201,13 +201,13 @@ def _bright(colour: npt.NDArray[np.uint8]) -> Triple:
 
 
 def places_of(world: SolidWorld) -> Array:
-    """Return middles and rotations of solids, then of meshes, then the world's own frame, (N, 12)."""
+    """Return centres and rotations of solids, then of meshes, then the world frame, (N, 12)."""
     meshes = np.empty((0, 12)) if world.meshes is None else world.meshes.form[:, :12]
     return np.concatenate([world.solids.form[:, :12], meshes, _HERE[None]])
 
 
 def _triangles(rows: Array) -> Form:
-    """Return triangles that are given by a corner and two sides."""
+    """Return triangles given by a corner and two edges."""
     a = rows[:, :3]
     return forms.flat(np.stack([a, a + rows[:, 3:6], a + rows[:, 6:9]], axis=1))
 

@@ -1,6 +1,6 @@
-"""The one thread that owns OpenGL: its contexts are bound to the thread that has made them.
+"""The one thread that owns OpenGL: contexts are bound to the thread that created them.
 
-Whoever wants a picture hands over a job and waits for it, so a picture is a function of what the job was given.
+Callers submit a job and wait for it, so a picture is a function of the job's input.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
-from understudy.engines.gl.found import KINDS, Found, found
+from understudy.engines.gl.opengl import KINDS, OpenGL, found
 from understudy.errors import EngineError
 
 T = TypeVar("T")
@@ -26,48 +26,48 @@ _OPENING_S = 60.0
 _CLOSING_S = 5.0
 
 
-class Canvas(Protocol):
-    """What holds something of OpenGL's and must be given back in its thread."""
+class GlResource(Protocol):
+    """Something that holds OpenGL resources and must be freed in its thread."""
 
     def close(self) -> None:
-        """Give back all that it holds."""
+        """Free all resources."""
         ...
 
 
 class RenderThread:
-    """Runs jobs one after the other where OpenGL is at home, and keeps the canvases that they make."""
+    """Runs jobs one after the other in OpenGL's thread, and keeps the renderers that they make."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._canvases: dict[int, Canvas] = {}
+        self._canvases: dict[int, GlResource] = {}
         self._made = 0
         opened: Future[None] = Future()
         self._thread = threading.Thread(target=self._run, args=(opened,), name="understudy-gl", daemon=True)
         self._thread.start()
         opened.result(_OPENING_S)
-        atexit.register(self.close)  # after MuJoCo's own, so it comes before them
+        atexit.register(self.close)  # registered after MuJoCo's own, so it runs before them
 
     def call(self, job: Callable[[], T]) -> T:
-        """Return what a job returns, once it is done; what it raises is raised here."""
+        """Return the result of a job; its exceptions are raised here."""
         if not self._thread.is_alive():
-            raise EngineError("pictures cannot be drawn any more: this process is about to end")
+            raise EngineError("cannot draw pictures: the process is shutting down")
         done: Future[T] = Future()
         self._jobs.put((job, done))
         return done.result()
 
-    def keep(self, make: Callable[[], Canvas]) -> tuple[int, Canvas]:
-        """Make a canvas and keep it; return its number, by which it can be dropped. The canvas is for jobs only."""
+    def keep(self, make: Callable[[], GlResource]) -> tuple[int, GlResource]:
+        """Make a renderer and keep it; return its number, for `drop`. The renderer is for jobs only."""
         return self.call(lambda: self._keep(make))
 
-    def _keep(self, make: Callable[[], Canvas]) -> tuple[int, Canvas]:
+    def _keep(self, make: Callable[[], GlResource]) -> tuple[int, GlResource]:
         canvas = make()
         self._made += 1
         self._canvases[self._made] = canvas
         return self._made, canvas
 
     def drop(self, number: int) -> None:
-        """Give a canvas back when there is time for it."""
+        """Free a renderer later."""
         self._jobs.put((lambda: self._drop(number), None))
 
     def _drop(self, number: int) -> None:
@@ -76,14 +76,14 @@ class RenderThread:
             canvas.close()
 
     def close(self) -> None:
-        """Give everything back."""
+        """Free everything."""
         self._jobs.put(None)
         self._thread.join(_CLOSING_S)
 
     def _run(self, opened: Future[None]) -> None:
         try:
             context = _context(self.kind)
-        except Exception as problem:  # whatever a foreign driver raises
+        except Exception as problem:  # any exception of a driver
             opened.set_exception(problem)
             return
         opened.set_result(None)
@@ -94,7 +94,7 @@ class RenderThread:
         context.free()
 
     def _work(self) -> bool:
-        """Do the next job; say whether there may be more. Nothing of a job is kept once it is done."""
+        """Do the next job; return whether there may be more. Nothing of a finished job is kept."""
         item = self._jobs.get()
         if item is not None:
             _do(*item)
@@ -104,7 +104,7 @@ class RenderThread:
 def _do(job: Callable[[], Any], done: Future[Any] | None) -> None:
     try:
         result = job()
-    except BaseException as problem:  # it belongs to who waits; this thread goes on
+    except BaseException as problem:  # it belongs to the waiting caller; this thread continues
         if done is not None:
             done.set_exception(problem)
         return
@@ -113,16 +113,16 @@ def _do(job: Callable[[], Any], done: Future[Any] | None) -> None:
 
 
 def _context(kind: str) -> Any:
-    """Return OpenGL's context, which is current in this thread from now on."""
+    """Return OpenGL's context, made current in this thread."""
     with settings(kind):
-        context = import_module(f"mujoco.{kind}").GLContext(1, 1)  # pictures have buffers of their own
+        context = import_module(f"mujoco.{kind}").GLContext(1, 1)  # pictures have their own buffers
         context.make_current()
     return context
 
 
 @contextmanager
 def settings(kind: str) -> Iterator[None]:
-    """Let MuJoCo look for this kind of OpenGL, and leave the user's own settings as they were."""
+    """Make MuJoCo use this kind of OpenGL, and restore the user's settings afterwards."""
     names = ("MUJOCO_GL", "PYOPENGL_PLATFORM")
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, kind))
@@ -136,22 +136,22 @@ def settings(kind: str) -> Iterator[None]:
 
 
 def render_thread() -> RenderThread | None:
-    """Return the thread of this process that draws; None if there is no OpenGL, or it cannot be used here."""
+    """Return this process's render thread; None if OpenGL is not available here."""
     return _of_process(os.getpid()) if found().kind else None
 
 
-def drawer() -> Found:
-    """Return who draws in this process, or why nobody does."""
+def drawer() -> OpenGL:
+    """Return the OpenGL driver of this process, or the reason why there is none."""
     here = found()
     if here.kind and render_thread() is None:
-        return Found("", f"{KINDS[here.kind]} is there, but not for this process")
+        return OpenGL("", f"{KINDS[here.kind]} was found, but does not work in this process")
     return here
 
 
 @lru_cache(maxsize=1)
 def _of_process(number: int) -> RenderThread | None:
-    """Return the thread of the process of this number: a process that was forked off has none of its parent's."""
+    """Return the thread of the process with this id: a forked process has none of its parent's."""
     try:
         return RenderThread(found().kind)
-    except Exception:  # whatever a foreign driver raises: rays do it too
+    except Exception:  # any exception of a driver: rays work without it
         return None

@@ -1,23 +1,23 @@
-"""Balls: they roll straight, slow down, bounce off whatever stands there and strike each other.
+"""Balls: they roll straight, slow down, bounce off obstacles and hit each other.
 
-While balls roll, robots and things stand where they were; what a robot does to a ball in its way is in `push`.
+While balls roll, robots and things stay in place; what a robot does to a ball in its path is in `push`.
 """
 
 from __future__ import annotations
 
 import math
 
-from understudy.compiled import kernel
 from understudy.engines.planar.contact import after, apart, meet, spread, take, touch
 from understudy.engines.planar.near import gather
 from understudy.engines.planar.rows import FIXED, NOBODY, enter, triples
+from understudy.jit import kernel
 
-_BOUNCES = 16  # and four more for each ball: then the rest of the tick is lost for all
+_BOUNCES = 16  # plus four per ball: after that the rest of the tick is lost for all
 
 
 @kernel(effort=5)
-def roll(packed):  # type: ignore[no-untyped-def]
-    """Roll all balls for one tick, from one bounce of any to the next."""
+def roll(packed):
+    """Roll all balls for one tick, from bounce to bounce."""
     arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)
     rows, frame, robots = arena.rows, arena.frame, triples(packed, 2).shape[0]
     rest, bounces = frame[0].tick, _BOUNCES + 4 * (place.shape[0] - robots)
@@ -39,8 +39,8 @@ def roll(packed):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _set_off(arena, speed, robots, rest):  # type: ignore[no-untyped-def]
-    """Write how each ball rolls on, and when it meets something fixed."""
+def _set_off(arena, speed, robots, rest):
+    """Write the motion of each ball, and when it hits something fixed."""
     for b in range(robots, arena.rows.shape[0] - 1):
         me = arena.rows[b]
         me.v, me.u, me.who, me.drag = speed[b, 0], speed[b, 1], NOBODY, 0.0
@@ -58,8 +58,8 @@ def _set_off(arena, speed, robots, rest):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _look_at_each_other(arena, robots):  # type: ignore[no-untyped-def]
-    """Find out when a ball meets a robot, a thing or a ball."""
+def _look_at_each_other(arena, robots):
+    """Find when a ball hits a robot, a thing or a ball."""
     for p in range(2 * arena.frame[0].pairs):
         pair = arena.pairs[p // 2]
         b, k = (pair.a, pair.b) if p % 2 else (pair.b, pair.a)
@@ -71,8 +71,8 @@ def _look_at_each_other(arena, robots):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _roll_on(arena, speed, robots, t):  # type: ignore[no-untyped-def]
-    """Take every ball along its way for a time."""
+def _roll_on(arena, speed, robots, t):
+    """Advance every ball for a time."""
     for b in range(robots, arena.rows.shape[0] - 1):
         me = arena.rows[b]
         if me.until > 0.0:
@@ -83,8 +83,8 @@ def _roll_on(arena, speed, robots, t):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _bounce(arena, speed, robots, b):  # type: ignore[no-untyped-def]
-    """Throw a ball back from what it has hit."""
+def _bounce(arena, speed, robots, b):
+    """Reflect a ball from what it has hit."""
     me = arena.rows[b]
     k = me.who
     other = take(arena, FIXED - k) if k < 0 else arena.rows[k]

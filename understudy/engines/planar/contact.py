@@ -1,8 +1,8 @@
-"""Two convex bodies on the floor: how far apart they are, where they touch, and when they will meet.
+"""Two convex bodies on the floor: their distance, their contact, and the time of impact.
 
-A body is a disc or a convex polygon on a constant twist, so that each of its points runs on a circle. The time of a
-meeting is found by going ahead as long as the gap along one fixed line cannot close, then looking again: exact, and
-nothing is jumped over however long the tick is.
+A body is a disc or a convex polygon on a constant twist, so that each of its points moves on a circle. The time of
+impact is found by conservative advancement: advance as long as the gap along one fixed line cannot close, then look
+again. This is exact, and nothing is jumped over in a tick of any length.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from __future__ import annotations
 import math
 
 from understudy import elementary
-from understudy.compiled import inner
 from understudy.engines.planar.rows import NOISE, SKIN, TOUCH
+from understudy.jit import inner
 
-_LOOKS = 24  # then the time found so far counts: too early is safe
-_STILL_M = 1e-11  # who comes no further than this between two looks has arrived
-_FLUSH_M = 1e-5  # corners this near to the touching line touch too
+_LOOKS = 24  # iterations; then the time found so far counts: too early is safe
+_STILL_M = 1e-11  # a mover that advances less than this between two iterations has arrived
+_FLUSH_M = 1e-5  # corners this near to the contact line touch too
 
 
 @inner()
-def wrap(angle):  # type: ignore[no-untyped-def]
+def wrap(angle):
     """Return an angle between -pi and pi (rad)."""
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @inner(copied=False)
-def after(me, t):  # type: ignore[no-untyped-def]
+def after(me, t):
     """Return x, y and heading after a mover has kept its twist for *t* (exact)."""
     turn = me.w * t
     along, across = t, 0.5 * turn * t
@@ -36,13 +36,13 @@ def after(me, t):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _spread(arena, where, me, x, y, c, s, fade, w):  # type: ignore[no-untyped-def]
-    """Write the corners of a mover at a pose, with their motion; return how many (a disc: its middle).
+def _spread(arena, where, me, x, y, c, s, fade, w):
+    """Write the corners of a mover at a pose, with their motion; return their number (for a disc: its centre).
 
-    *fade* is what is left of its speed.
+    *fade* is the remaining share of its speed.
     """
     corners, vx, vy = arena.corners, c * me.v - s * me.u, s * me.v + c * me.u
-    drag = me.drag if fade > 0.0 else 0.0  # what has stopped slows down no more
+    drag = me.drag if fade > 0.0 else 0.0  # a stopped mover does not decelerate
     ax, ay, vx, vy = -drag * vx, -drag * vy, fade * vx, fade * vy
     if me.corners == 0:
         point = corners[where]
@@ -61,14 +61,14 @@ def _spread(arena, where, me, x, y, c, s, fade, w):  # type: ignore[no-untyped-d
 
 
 @inner(copied=False)
-def spread(arena, where, me, x, y, h):  # type: ignore[no-untyped-def]
-    """Write the corners of a mover that stands at a pose; return how many."""
+def spread(arena, where, me, x, y, h):
+    """Write the corners of a mover at rest at a pose; return their number."""
     return _spread(arena, where, me, x, y, elementary.cos(h), elementary.sin(h), 0.0, 0.0)
 
 
 @inner(copied=False)
-def spread_at(arena, where, me, t, until):  # type: ignore[no-untyped-def]
-    """Write the corners of a mover after *t* of a motion that ends at *until*; return how many."""
+def spread_at(arena, where, me, t, until):
+    """Write the corners of a mover after *t* of a motion that ends at *until*; return their number."""
     x, y, c, s, fade, w = me.x, me.y, me.cos, me.sin, 0.0, 0.0
     driven = min(t, until)
     if driven > 0.0:
@@ -80,8 +80,8 @@ def spread_at(arena, where, me, t, until):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _lowest(corners, where, count, nx, ny):  # type: ignore[no-untyped-def]
-    """Return how far corners reach against a direction."""
+def _lowest(corners, where, count, nx, ny):
+    """Return how far corners extend against a direction."""
     best = math.inf
     for k in range(where, where + count):
         best = min(best, corners[k].x * nx + corners[k].y * ny)
@@ -89,8 +89,8 @@ def _lowest(corners, where, count, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _across_edges(corners, a, na, b, nb):  # type: ignore[no-untyped-def]
-    """Return the widest gap between a and b along a line across an edge of a, and where that edge begins."""
+def _across_edges(corners, a, na, b, nb):
+    """Return the widest gap between a and b along a normal of an edge of a, and where that edge begins."""
     best, edge = -math.inf, a
     for k in range(a, a + na):
         p = corners[k]
@@ -101,11 +101,11 @@ def _across_edges(corners, a, na, b, nb):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def apart(arena, na, nb):  # type: ignore[no-untyped-def]
-    """Return the widest gap between the two bodies whose corners are written, below 0 if they overlap, and its line.
+def apart(arena, na, nb):
+    """Return the widest gap between the two bodies whose corners are written, negative if they overlap, and its line.
 
-    Lines across every edge are tried, and from corner to corner if one of both is a point. They lead from a to b. The
-    last value is the corner where the edge begins, or -1.
+    The normals of all edges are tried, and corner to corner if one of both is a point. They point from a to b. The last
+    value is the corner where the edge begins, or -1.
     """
     corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
     best, nx, ny, edge = -math.inf, 1.0, 0.0, -1
@@ -134,10 +134,10 @@ def apart(arena, na, nb):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _safe_time(corners, p, q, room, nx, ny, w, bend):  # type: ignore[no-untyped-def]
+def _safe_time(corners, p, q, room, nx, ny, w, bend):
     """Return how long corner *q* cannot come nearer than *room* to corner *p* along a line that turns with p's body.
 
-    *bend* bounds by how much their acceleration changes meanwhile.
+    *bend* bounds the change of their acceleration meanwhile.
     """
     p, q = corners[p], corners[q]
     dx, dy = q.x - p.x, q.y - p.y
@@ -153,10 +153,10 @@ def _safe_time(corners, p, q, room, nx, ny, w, bend):  # type: ignore[no-untyped
 
 
 @inner(copied=False)
-def _safe(arena, na, nb, edge, room, nx, ny, wa, wb, bend):  # type: ignore[no-untyped-def]
-    """Return how long a and b cannot come nearer than *room*, and how fast a itself comes nearer where it is first.
+def _safe(arena, na, nb, edge, room, nx, ny, wa, wb, bend):
+    """Return how long a and b cannot come nearer than *room*, and the approach speed of a itself where it is first.
 
-    The line across an edge turns with its body; the line between two corners stands still.
+    The normal of an edge turns with its body; the line between two corners is fixed.
     """
     corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
     soonest, own = math.inf, 0.0
@@ -177,25 +177,25 @@ def _safe(arena, na, nb, edge, room, nx, ny, wa, wb, bend):  # type: ignore[no-u
 
 
 @inner(copied=False)
-def fastest(me):  # type: ignore[no-untyped-def]
-    """Return the highest speed of any point of a mover on its way (m/s)."""
+def fastest(me):
+    """Return the highest speed of any point of a moving mover (m/s)."""
     drive = math.sqrt(me.v * me.v + me.u * me.u)
     return drive + abs(me.w) * me.reach if me.corners > 0 else drive
 
 
 @inner(copied=False)
-def toward(me, heading, nx, ny):  # type: ignore[no-untyped-def]
-    """Return how fast a mover with this heading drives in a direction (m/s)."""
+def toward(me, heading, nx, ny):
+    """Return the speed of a mover with this heading in a direction (m/s)."""
     c, s = elementary.cos(heading), elementary.sin(heading)
     return (c * me.v - s * me.u) * nx + (s * me.v + c * me.u) * ny
 
 
 @inner(copied=False)
-def meet(arena, me, other, limit, until):  # type: ignore[no-untyped-def]
-    """Return when a mover on its way has to stop in front of another, at most *limit*, and the line to it.
+def meet(arena, me, other, limit, until):
+    """Return when a moving mover has to stop in front of another, at most *limit*, and the line to it.
 
-    The other moves until *until*. Where it runs into this one, that is its own affair. Who overlaps already may go
-    where it does not get deeper.
+    The other moves until *until*. If the other runs into this one, the other stops. A mover that already overlaps may
+    move where the overlap does not grow.
     """
     frame, mine, its = arena.frame[0], fastest(me), 0.0
     if until > 0.0:
@@ -216,7 +216,7 @@ def meet(arena, me, other, limit, until):  # type: ignore[no-untyped-def]
         if near == math.inf:
             near, low = min(SKIN, gap - radii), min(TOUCH, gap - radii - NOISE)
         if gap - radii > near + TOUCH:
-            stop = -1.0  # it came free again
+            stop = -1.0  # it is free again
         turn = other.w if t < until else 0.0
         safe, own = _safe(arena, na, nb, edge, radii + (near if stop < 0.0 else low), nx, ny, me.w, turn, bend)
         if stop < 0.0 and safe * fast <= _STILL_M:
@@ -236,8 +236,8 @@ def meet(arena, me, other, limit, until):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _span(corners, where, count, nx, ny, edge):  # type: ignore[no-untyped-def]
-    """Return from where to where along the touching line corners touch it."""
+def _span(corners, where, count, nx, ny, edge):
+    """Return the interval of corners that touch, along the contact line."""
     low, high = math.inf, -math.inf
     for k in range(where, where + count):
         if corners[k].x * nx + corners[k].y * ny <= edge + _FLUSH_M:
@@ -247,10 +247,10 @@ def _span(corners, where, count, nx, ny, edge):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def touching_line(arena, na, nb, nx, ny):  # type: ignore[no-untyped-def]
-    """Return from where to where the two bodies whose corners are written touch, along the line between them.
+def touching_line(arena, na, nb, nx, ny):
+    """Return the interval in which the two bodies whose corners are written touch, along the line between them.
 
-    The first is above the second if they only come near each other, corner to corner.
+    The first value exceeds the second if they only come near each other, corner to corner.
     """
     corners, a, b = arena.corners, arena.frame[0].a, arena.frame[0].b
     low_a, high_a = _span(corners, a, na, -nx, -ny, _lowest(corners, a, na, -nx, -ny))
@@ -259,17 +259,17 @@ def touching_line(arena, na, nb, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def on_line(arena, na, nx, ny, radius, along):  # type: ignore[no-untyped-def]
-    """Return the point of body a, which has a radius, at a place along the line where it touches."""
+def on_line(arena, na, nx, ny, radius, along):
+    """Return the point of body a, which has a radius, at a position along the contact line."""
     out = radius - _lowest(arena.corners, arena.frame[0].a, na, -nx, -ny)
     return out * nx - along * ny, out * ny + along * nx
 
 
 @inner(copied=False)
-def touch(arena, na, nb, nx, ny, radius, x, y):  # type: ignore[no-untyped-def]
+def touch(arena, na, nb, nx, ny, radius, x, y):
     """Return where the two bodies whose corners are written touch, on a, which has a radius.
 
-    Where edge lies on edge it is the point nearest to x, y.
+    For edge-to-edge contact it is the point nearest to x, y.
     """
     low, high = touching_line(arena, na, nb, nx, ny)
     along = min(max(y * nx - x * ny, low), high) if low < high else 0.5 * (low + high)
@@ -277,8 +277,8 @@ def touch(arena, na, nb, nx, ny, radius, x, y):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def take(arena, k):  # type: ignore[no-untyped-def]
-    """Return fixed piece *k* as a mover that stands still."""
+def take(arena, k):
+    """Return fixed piece *k* as a mover at rest."""
     piece, fixed, corners = arena.pieces[k], arena.rows[arena.rows.shape[0] - 1], arena.corners
     hx, hy = 0.5 * (piece.bx - piece.ax), 0.5 * (piece.by - piece.ay)
     half = math.sqrt(hx * hx + hy * hy)

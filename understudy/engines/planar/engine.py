@@ -8,27 +8,27 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import prepare
+from understudy.assets.files import Contents
+from understudy.assets.library import Library
 from understudy.elementary import arrays
 from understudy.engines.base import Array, Rows, Tree
-from understudy.engines.joints import Motion, chain_of
+from understudy.engines.joints import JointMotion, chain_of
 from understudy.engines.planar import layout, tables
 from understudy.engines.planar.ball import roll
-from understudy.engines.planar.leaning import contacts
 from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL, advance
 from understudy.engines.planar.push import shove
+from understudy.engines.planar.resting_contacts import contacts
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
-from understudy.engines.rays.sight import Sight
-from understudy.engines.rays.solids import SolidWorld
+from understudy.engines.rays.level.caster import Sight
+from understudy.engines.rays.spatial.caster import Tilted
+from understudy.engines.rays.spatial.hits import HitDetails
+from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
-from understudy.engines.rays.things import Things
-from understudy.engines.rays.tilted import Tilted
-from understudy.engines.servos import Servos
+from understudy.engines.servos import ServoTargets
 from understudy.errors import EngineError
-from understudy.formats.files import Contents
-from understudy.formats.library import Library
+from understudy.jit import prepare
 from understudy.world import changes
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
 from understudy.world.shapes import Pose, pose_of, row_of
 
@@ -50,7 +50,7 @@ class PlanarEngine:
         self._sight = Sight(fixed, low, high, self._threads)
 
     def _lay_out_movers(self) -> None:
-        """Make the rows of everything that can move, at rest where the scene has it."""
+        """Make the rows of everything that can move, at rest in the scene's poses."""
         robots = self._scene.robots
         self._movers = layout.movers(self._scene)
         count, every = len(robots), len(self._movers.place)
@@ -61,12 +61,12 @@ class PlanarEngine:
         self._sight.populate(self._movers)
         self._tilted = Tilted(self._scene, self._files)
         self.chain = chain_of(self._scene)
-        self._pans, self._servos = self.chain.starts, Servos(self.chain)
+        self._pans, self._servos = self.chain.starts, ServoTargets(self.chain)
         self._tilted.joints = lambda: (self.chain, self._pans)
         self._panning = np.zeros(len(self.chain))
 
     def _keep(self, arena: Arena) -> None:
-        """Work on these rows from now on."""
+        """Use these rows from now on."""
         self._arena, self._packed = arena, pack(self._movers.place, self._speed, self._travel, *arena)
 
     def step(self, targets: Array) -> None:
@@ -86,26 +86,26 @@ class PlanarEngine:
         self._sight.moved()
 
     def _pan(self) -> None:
-        """Let servos turn what they carry; nothing holds them back."""
+        """Let servos turn what they carry; nothing blocks them."""
         tick_s = self._scene.tick_us / 1e6
         speeds = np.where(self._servos.driven, self._servos.speeds(self._pans, 1.0 / tick_s), 0.0)
         before, self._pans = self._pans, self.chain.geared(self._pans + speeds * tick_s)
         self._panning = (self._pans - before) / tick_s
 
     def aim(self, row: int, position: float) -> None:
-        """Let a joint's servo go to a position (rad)."""
+        """Move a joint's servo to a position (rad)."""
         self._servos.aim(row, position)
 
     def turn(self, row: int, speed: float) -> None:
-        """Let a joint's servo move at a speed (rad/s)."""
+        """Move a joint's servo at a speed (rad/s)."""
         self._servos.turn(row, speed)
 
-    def joints(self) -> Motion:
-        """Return how the joints move now; no effort is known."""
-        return Motion(self._pans, self._panning, np.zeros(len(self._pans)))
+    def joints(self) -> JointMotion:
+        """Return the present motion of the joints; the effort is unknown."""
+        return JointMotion(self._pans, self._panning, np.zeros(len(self._pans)))
 
     def prepare(self) -> None:
-        """See to it that ticks are compiled, also those in which something is pushed or a ball rolls."""
+        """Make sure that the kernels of a tick are compiled, also those for pushing and rolling balls."""
         prepare(advance, BEGIN, np.zeros((len(self._travel), 3)), self._packed)
         if layout.things(self._scene):
             prepare(shove, self._packed)
@@ -120,7 +120,7 @@ class PlanarEngine:
         return self._poses
 
     def movables(self) -> tuple[tuple[str, ...], Array]:
-        """Return what else can move, objects and balls, by name, and where each is."""
+        """Return the other movable objects, things and balls, by name, and their poses."""
         count = len(self._poses)
         things = layout.things(self._scene)
         rows = np.array([row_of(thing.pose) for thing in things]).reshape(-1, 6)
@@ -128,12 +128,12 @@ class PlanarEngine:
         return tuple(thing.name for thing in things), rows
 
     def structure(self) -> tuple[object, ...]:
-        """Return the parts of the scene; those that hold nothing new stay the same objects."""
+        """Return the parts of the scene; unchanged parts stay the same objects."""
         scene = self._scene
         return scene.ground, scene.walls, scene.lights, scene.marks, self._movers, self._floor
 
     def twists(self) -> Array:
-        """Return the velocities of every robot in the world's frame (m/s, rad/s)."""
+        """Return the velocities of every robot in the world frame (m/s, rad/s)."""
         heading = self._movers.place[: len(self._poses), 2]
         cos, sin = arrays.cos(heading), arrays.sin(heading)
         v, lateral, turn = self._speed[: len(self._poses)].T
@@ -146,11 +146,11 @@ class PlanarEngine:
         return self._travel
 
     def stalled(self) -> npt.NDArray[np.bool_]:
-        """Say for every robot whether something holds it back; a view."""
+        """Return for every robot whether it is stalled; a view."""
         return self._robots["stalled"].astype(np.bool_)
 
     def contacts(self) -> Array:
-        """Return all that robots touch now or met in the last step; the columns are those of the contract."""
+        """Return all present contacts of robots and those of the last step; the columns are those of the contract."""
         return contacts(self._packed, self._movers, self._masks, len(self._travel))
 
     @property
@@ -167,7 +167,7 @@ class PlanarEngine:
             self._tilted.cast(table, rows, self._movers, out)
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
-        """Write distances as `cast` does, and into *hits* what was met, (rows, rays)."""
+        """Write distances as `cast` does, and into *hits* what was hit, (rows, rays)."""
         if table.level and places is None:
             self._sight.cast_hits(table, rows, out, hits)
             hits.robot[hits.robot >= len(self._poses)] = NOBODY
@@ -177,19 +177,19 @@ class PlanarEngine:
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
     ) -> Array:
-        """Write the distance along each ray of the world's frame and what was met; return the normals there."""
+        """Write the distance along each ray in the world frame and what was hit; return the normals there."""
         return self._tilted.cast_world(origins, directions, limit_m, layer, owners, self._movers, out, hits)
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
-        """Write distances as `cast` does; return what of the scene was met."""
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> HitDetails:
+        """Write distances as `cast` does; return the things that were hit."""
         return self._tilted.cast_things(table, rows, self._movers, out, places)
 
     def matter(self) -> SolidWorld:
-        """Return all that rays can meet, where it is now."""
+        """Return everything that rays can hit, at its present position."""
         return self._tilted.matter(self._movers)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
-        """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
+        """Return for each pair of points (m) whether nothing that *layer* sees is between them."""
         return self._tilted.clear(origins, ends, passed, layer, self._movers)
 
     @property
@@ -197,8 +197,8 @@ class PlanarEngine:
         """Return the caster of level rays."""
         return self._sight
 
-    def become(self, scene: Scene) -> None:
-        """Take a changed scene; what keeps its name and place keeps its motion; odometry notices nothing else."""
+    def rebuild(self, scene: Scene) -> None:
+        """Apply a changed scene; things with the same name and pose keep their motion; odometry is not affected."""
         layout.refuse_what_is_not_flat(scene)
         before, kept = self._scene, self._state_by_name()
         pans, servos = dict(zip(self.chain.paths, zip(self._pans, self._panning))), self._servos
@@ -222,7 +222,7 @@ class PlanarEngine:
         self._sight.moved()
 
     def _state_by_name(self) -> dict[str, tuple[Array, Array, Array, int]]:
-        """Return what each mover keeps when the world changes its structure."""
+        """Return what each mover keeps across a structural change of the world."""
         rest = len(self._speed) - len(self._travel)
         return {
             name: (place.copy(), speed.copy(), travel, int(stalled))
@@ -236,17 +236,17 @@ class PlanarEngine:
         }
 
     def move(self, name: str, pose: Pose) -> None:
-        """Put a thing elsewhere, at rest; odometry does not notice."""
+        """Move a thing to another pose, at rest; odometry is not affected."""
         thing, names = changes.find(self._scene, name), layout.names(self._scene)
-        if isinstance(thing, Robot) and (pose.pitch_rad or pose.roll_rad):
-            raise EngineError(f"{name} cannot be tilted: the planar engine is flat; use --engine rigid")
-        if name not in names or (not isinstance(thing, Robot) and _leaves_floor(thing, pose)):
-            self.become(changes.apply(self.scene(), changes.Move(name, pose)))
+        if isinstance(thing, PlacedRobot) and (pose.pitch_rad or pose.roll_rad):
+            raise EngineError(f"{name}: the planar engine does not support tilted poses; use --engine rigid")
+        if name not in names or (not isinstance(thing, PlacedRobot) and _leaves_floor(thing, pose)):
+            self.rebuild(changes.apply(self.scene(), changes.Move(name, pose)))
             return
         row = names.index(name)
         self._movers.place[row] = pose.x_m, pose.y_m, math.remainder(pose.heading_rad, math.tau)
         self._speed[row] = 0.0
-        if isinstance(thing, Robot):
+        if isinstance(thing, PlacedRobot):
             self._lift(row, pose.z_m)
             self._robots["stalled"][row], self._robots["who"][row] = False, NOBODY
         else:
@@ -260,7 +260,7 @@ class PlanarEngine:
         self._poses[row, 2] = z_m
 
     def scene(self) -> Scene:
-        """Return the scene as it is now, poses included."""
+        """Return the scene in its present state, poses included."""
         robots = tuple(
             dataclasses.replace(robot, place=pose_of(row)) for robot, row in zip(self._scene.robots, self.poses())
         )
@@ -273,7 +273,7 @@ class PlanarEngine:
         return scene
 
     def state(self) -> Tree:
-        """Return all that influences the future, by row."""
+        """Return everything that influences the future, by row."""
         return {
             "place": self._movers.place.copy(),
             "speed": self._speed.copy(),
@@ -284,7 +284,7 @@ class PlanarEngine:
         }
 
     def restore(self, state: Tree) -> None:
-        """Go on from a saved state; the next step is bit-identical."""
+        """Continue from a saved state; the next step is bit-identical."""
         self._movers.place[:] = state["place"]
         self._speed[:] = state["speed"]
         self._travel[:] = state["travel"]
@@ -300,6 +300,6 @@ def _fixed(scene: Scene) -> tuple[Ground, tuple[Wall, ...], tuple[Solid, ...]]:
 
 
 def _leaves_floor(thing: Thing, pose: Pose) -> bool:
-    """Say whether a thing that moves would be lifted or tilted."""
+    """Return whether a movable thing would be lifted or tilted."""
     assert isinstance(thing, Solid | Ball)
     return pose.z_m != thing.pose.z_m or bool(pose.pitch_rad or pose.roll_rad)

@@ -1,4 +1,4 @@
-"""From a flat scene to arrays: what stands still as segments and discs, robots as rows."""
+"""From a flat scene to arrays: fixed things as segments and discs, robots as rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy import elementary
-from understudy.engines.rays.grid import CONE, CYLINDER, SPHERE, Obstacles
+from understudy.engines.rays.level.grid import CONE, CYLINDER, SPHERE, Obstacles
 from understudy.errors import EngineError
 from understudy.world import walls
 from understudy.world.joints import Prismatic
@@ -29,44 +29,45 @@ _MARGIN_M = 1.0
 class Movers(NamedTuple):
     """Everything that can move, one row each: robots first, in the scene's order, then pushable solids, then balls.
 
-    *place* is the only part that changes while time passes.
+    *place* is the only part that changes over time.
     """
 
     place: Array  # x, y, heading
-    reach: Array  # radius about the place that holds the outline
-    corners: npt.NDArray[np.int64]  # how many; 0 is a disc of radius *reach*
-    kind: npt.NDArray[np.int64]  # whether what has no corners is a cylinder, a cone or a sphere
-    outline: Array  # (movers, most corners, 2), counter-clockwise about the place
+    world: npt.NDArray[np.int64]  # bodies of other worlds do not exist for it
+    reach: Array  # radius around the position that contains the outline
+    corners: npt.NDArray[np.int64]  # number; 0 is a disc of radius *reach*
+    kind: npt.NDArray[np.int64]  # whether a body without corners is a cylinder, a cone or a sphere
+    outline: Array  # (movers, most corners, 2), counter-clockwise around the position
     height: Array  # from, to
-    mask: npt.NDArray[np.int64]  # which sensors see it
+    mask: npt.NDArray[np.int64]  # sensor layers that see it
     solid: npt.NDArray[np.bool_]
     mass: Array
     reflectance: Array
 
 
 def refuse_what_is_not_flat(scene: Scene) -> None:
-    """Raise EngineError for what needs the third dimension, naming the object."""
+    """Raise EngineError for what needs three dimensions, naming the object."""
     if scene.ground.heights is not None:
-        raise EngineError("the ground has heights: the planar engine is flat; use --engine rigid")
+        raise EngineError("the planar engine does not support terrain (ground with heights); use --engine rigid")
     for solid in scene.objects:
         if isinstance(solid.shape, Mesh):
-            raise EngineError(f"{solid.name} is a mesh: the planar engine has none; use --engine rigid")
+            raise EngineError(f"{solid.name}: the planar engine does not support meshes; use --engine rigid")
         if solid.pose.pitch_rad or solid.pose.roll_rad:
-            raise EngineError(f"{solid.name} is tilted: the planar engine is flat; use --engine rigid")
+            raise EngineError(f"{solid.name}: the planar engine does not support tilted poses; use --engine rigid")
     for robot in scene.robots:
         if robot.pose.pitch_rad or robot.pose.roll_rad:
-            raise EngineError(f"{robot.name} is tilted: the planar engine is flat; use --engine rigid")
+            raise EngineError(f"{robot.name}: the planar engine does not support tilted poses; use --engine rigid")
         for joint in robot.built.joints:
             if not joint.upright:
-                what = "slides" if isinstance(joint.motion, Prismatic) else "turns about a slanting axis"
+                what = "prismatic joints" if isinstance(joint.motion, Prismatic) else "joints with an inclined axis"
                 raise EngineError(
-                    f"{robot.name}/{joint.name} {what}: on the planar engine servos only pan, about an upright axis; "
-                    "use --engine rigid"
+                    f"{robot.name}/{joint.name}: the planar engine does not support {what}, only revolute joints "
+                    "with a vertical axis; use --engine rigid"
                 )
 
 
 def obstacles(scene: Scene) -> Obstacles:
-    """Return everything that stands still."""
+    """Return everything that is fixed."""
     segments: list[tuple[Segment, Height, Surface]] = []
     discs: list[tuple[tuple[float, float, float], Height, int, Surface]] = []
     for wall in scene.walls:
@@ -113,7 +114,7 @@ def _disc(
 
 
 def wall_segments(wall: Wall) -> Iterator[Segment]:
-    """Yield the pieces of a wall; a thick wall is the outline of each piece, joined at the corners."""
+    """Yield the segments of a wall; a thick wall is the outline of each segment, joined at the corners."""
     for ax, ay, bx, by in walls.pieces(wall).tolist():
         if wall.thickness_m == 0.0:
             yield ax, ay, bx, by
@@ -136,7 +137,7 @@ def box_segments(pose: Pose, box: Box) -> Iterator[Segment]:
 
 
 def bounds(scene: Scene, fixed: Obstacles) -> tuple[Array, Array]:
-    """Return the lowest and highest x, y of ground and obstacles, with a margin (m)."""
+    """Return the minimum and maximum x, y of ground and obstacles, with a margin (m)."""
     (cx, cy), (w, h) = scene.ground.center_m, scene.ground.size_m
     points = [np.array([[cx - w / 2, cy - h / 2], [cx + w / 2, cy + h / 2]])]
     points += [fixed.seg[:, :2], fixed.seg[:, 2:]]
@@ -151,7 +152,7 @@ def pushables(scene: Scene) -> list[Solid]:
 
 
 def things(scene: Scene) -> list[Solid | Ball]:
-    """Return what moves and is no robot, in the order of the rows."""
+    """Return the movable things other than robots, in the order of the rows."""
     return [*pushables(scene), *scene.balls]
 
 
@@ -161,7 +162,7 @@ def names(scene: Scene) -> list[str]:
 
 
 def movers(scene: Scene) -> Movers:
-    """Return everything that can move, at its place in the scene."""
+    """Return everything that can move, at its pose in the scene."""
     robots = [
         (r.pose, *_outline(r.built.body), r.built.body.height_m, CYLINDER, r.built.surface, r.built.body.mass_kg)
         for r in scene.robots
@@ -174,6 +175,7 @@ def movers(scene: Scene) -> Movers:
         outline[row, : len(points)] = np.reshape(points, (-1, 2))
     return Movers(
         np.array([(p.x_m, p.y_m, math.remainder(p.heading_rad, math.tau)) for p, *_ in every]).reshape(-1, 3),
+        np.zeros(len(every), np.int64),
         np.array([reach for _, reach, *_ in every], np.float64),
         np.array([len(points) for _, _, points, *_ in every], np.int64),
         np.array([kind for *_, kind, _, _ in every], np.int64),
@@ -190,7 +192,7 @@ Points = tuple[tuple[float, float], ...]
 
 
 def _outline(body: Body) -> tuple[float, Points]:
-    """Return reach and corners of a robot's body; a round one has no corners."""
+    """Return radius and corners of a robot's body; a round one has no corners."""
     if isinstance(body, Circle):
         return body.radius_m, ()
     if isinstance(body, Polygon):
@@ -200,7 +202,7 @@ def _outline(body: Body) -> tuple[float, Points]:
 
 
 def _shadow(shape: Shape) -> tuple[float, Points, float]:
-    """Return reach, corners and height of a solid, seen from above."""
+    """Return radius, corners and height of a solid, seen from above."""
     if isinstance(shape, Box):
         x, y = shape.size_m[0] / 2, shape.size_m[1] / 2
         return elementary.hypot(x, y), ((-x, -y), (x, -y), (x, y), (-x, y)), shape.size_m[2]

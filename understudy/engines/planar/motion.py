@@ -1,8 +1,8 @@
-"""One tick of motion: robots drive until they meet something, all at once, and stop a skin's breadth before it.
+"""One tick of motion: robots drive until they hit something, all at once, and stop just before it.
 
-Every robot runs on the exact arc of its twist. What it meets, and when, follows from the state before the tick; robots
-that meet each other are settled in rounds of thought in which all decide from the round before. So the order of robots
-cannot matter. Balls that roll (`ball`) and robots that push (`push`) have kernels of their own.
+Every robot moves on the exact arc of its twist. What it hits, and when, follows from the state before the tick; robots
+that hit each other are resolved in rounds in which all decide from the previous round. So the order of robots does not
+matter. Rolling balls (`ball`) and pushing robots (`push`) have their own kernels.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from __future__ import annotations
 import math
 
 from understudy import elementary
-from understudy.compiled import inner, kernel
 from understudy.engines.planar.contact import after, apart, meet, spread_at, take, toward, wrap
 from understudy.engines.planar.near import gather, pair_up
 from understudy.engines.planar.push import stop
 from understudy.engines.planar.rows import ALONG, BUSY, FIXED, IDLE, NOBODY, TOUCH, enter, triples
+from understudy.jit import inner, kernel
 
-BEGIN, DRIVE, FINISH = 0, 1, 2  # what `advance` does next
-NO_ROOM, ROLL, PUSH = -1, -2, -3  # what it wants first
+BEGIN, DRIVE, FINISH = 0, 1, 2  # stages of `advance`
+NO_ROOM, ROLL, PUSH = -1, -2, -3  # its requests
 
 _ROUNDS = 16
 
 
 @inner()
-def _toward(now, want, limit, step):  # type: ignore[no-untyped-def]
-    """Return the speed after one tick: nearer to what is wanted, within what the motors can do."""
+def _toward(now, want, limit, step):
+    """Return the speed after one tick: nearer to the target, within the motors' limits."""
     return min(max(min(max(want, -limit), limit), now - step), now + step)
 
 
 @kernel(inline=True)
-def _prepare(arena, place, speed, targets, robots):  # type: ignore[no-untyped-def]
-    """Write where everything is and goes, and how far it can come; return whether a ball rolls."""
+def _prepare(arena, place, speed, targets, robots):
+    """Write pose and motion of everything, and how far it can get; return whether a ball rolls."""
     dt, farthest, rolling = arena.frame[0].tick, 0.0, False
     for i in range(place.shape[0]):
         me = arena.rows[i]
@@ -59,12 +59,12 @@ def _prepare(arena, place, speed, targets, robots):  # type: ignore[no-untyped-d
     return rolling
 
 
-# ---- until they meet something
+# ---- until they hit something
 
 
 @kernel(inline=True)
-def _look_at_walls(arena, robots):  # type: ignore[no-untyped-def]
-    """Note how long every robot stays clear of everything fixed."""
+def _look_at_walls(arena, robots):
+    """Store how long every robot stays clear of everything fixed."""
     dt = arena.frame[0].tick
     for i in range(robots):
         me = arena.rows[i]
@@ -78,8 +78,8 @@ def _look_at_walls(arena, robots):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def look_at(arena, me, other, who, until):  # type: ignore[no-untyped-def]
-    """Note if another mover, which moves until *until*, stops a robot earlier than others do."""
+def look_at(arena, me, other, who, until):
+    """Store it if another mover, which moves until *until*, stops a robot earlier than others do."""
     t, nx, ny = meet(arena, me, other, me.soon, until)
     if t < me.soon:
         me.soon, me.next = t, who
@@ -87,11 +87,11 @@ def look_at(arena, me, other, who, until):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _race(arena, robots):  # type: ignore[no-untyped-def]
-    """Find out how far each robot comes when all drive at once; return whether any meets a mover.
+def _race(arena, robots):
+    """Find how far each robot gets when all drive at once; return whether any hits a mover.
 
-    In each round all look how far they come if the others come as far as they thought in the round before. Pairs stand
-    in the order of their places, so of two that stop a robot at once it is always the same that counts.
+    In each round every robot finds how far it gets if the others get as far as in the previous round. Pairs are in the
+    order of positions, so of two that stop a robot at the same time it is always the same that counts.
     """
     rows, pairs, changed = arena.rows, arena.pairs, arena.frame[0].pairs > 0
     turn = 0
@@ -117,16 +117,17 @@ def _race(arena, robots):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _gap_after(arena, me, t, other, s):  # type: ignore[no-untyped-def]
-    """Return the gap between two movers after times of their own (m)."""
+def _gap_after(arena, me, t, other, s):
+    """Return the gap between two movers after times of their own (m), and the line from one to the other."""
     na = spread_at(arena, arena.frame[0].a, me, t, math.inf)
     nb = spread_at(arena, arena.frame[0].b, other, s, math.inf)
-    return apart(arena, na, nb)[0] - me.radius - other.radius
+    gap, nx, ny, _ = apart(arena, na, nb)
+    return gap - me.radius - other.radius, nx, ny
 
 
 @kernel(inline=True)
-def _hold_the_undecided(arena, robots):  # type: ignore[no-untyped-def]
-    """Leave robots where they were that would overlap all the same: each may have left it to the other to stop."""
+def _hold_the_undecided(arena, robots):
+    """Keep robots in place that would still overlap: each may have left it to the other to stop."""
     again = True
     while again:
         again = False
@@ -134,16 +135,21 @@ def _hold_the_undecided(arena, robots):  # type: ignore[no-untyped-def]
             i, k = arena.pairs[p].a, arena.pairs[p].b
             a, b = arena.rows[i], arena.rows[k]
             if i < robots and k < robots and a.until + b.until > 0.0:
-                gap = _gap_after(arena, a, a.until, b, b.until)
-                if gap < 0.9 * TOUCH and gap < _gap_after(arena, a, 0.0, b, 0.0):
+                gap, _, _ = _gap_after(arena, a, a.until, b, b.until)
+                if gap >= 0.9 * TOUCH:
+                    continue
+                before, nx, ny = _gap_after(arena, a, 0.0, b, 0.0)
+                if gap < before:
                     a.next, b.next = k, i
+                    a.out_x, a.out_y = -nx, -ny
+                    b.out_x, b.out_y = nx, ny
                     a.until, b.until = 0.0, 0.0
                     again = True
 
 
 @kernel(inline=True)
-def _arrive(arena, robots):  # type: ignore[no-untyped-def]
-    """Put every robot where it came; return whether any has something left to push or to turn."""
+def _arrive(arena, robots):
+    """Move every robot to where it got; return whether any has something left to push or to turn."""
     dt, engaged = arena.frame[0].tick, False
     for i in range(robots):
         me = arena.rows[i]
@@ -165,7 +171,7 @@ def _arrive(arena, robots):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _finish(arena, place, speed, travel):  # type: ignore[no-untyped-def]
+def _finish(arena, place, speed, travel):
     """Write the new state."""
     dt = arena.frame[0].tick
     for i in range(place.shape[0]):
@@ -175,7 +181,7 @@ def _finish(arena, place, speed, travel):  # type: ignore[no-untyped-def]
             if not me.ball and me.h != place[i, 2]:
                 place[i, 2] = wrap(me.h)
             continue
-        if me.corners == 0 and not me.car:  # what is round turns, held back or not
+        if me.corners == 0 and not me.car:  # round robots turn, stopped or not
             me.turned = me.w * dt
             me.h = wrap(place[i, 2] + me.turned)
         place[i, 2] = me.h
@@ -188,11 +194,11 @@ def _finish(arena, place, speed, travel):  # type: ignore[no-untyped-def]
 
 
 @kernel(effort=9, cost=("targets", 2e-4))
-def advance(stage, targets, packed):  # type: ignore[no-untyped-def]
+def advance(stage, targets, packed):
     """Advance everything by one tick, and return 0.
 
-    It may return what it wants first: more room for pairs, from the beginning again; balls rolled, then the stage
-    DRIVE; robots that push, then the stage FINISH.
+    It may return a request: more room for pairs, then start again; balls rolled, then the stage DRIVE; robots that
+    push, then the stage FINISH.
     """
     arena, place, speed, travel = enter(packed), triples(packed, 0), triples(packed, 1), triples(packed, 2)
     frame, robots = arena.frame, travel.shape[0]

@@ -1,17 +1,17 @@
-"""Who can meet whom: pairs of movers by a sorted sweep, fixed pieces by a grid. Finding them never changes a result."""
+"""Broad phase: pairs of movers by a sorted sweep, fixed pieces by a grid. It never changes a result."""
 
 from __future__ import annotations
 
 import math
 
-from understudy.compiled import inner
 from understudy.engines.cells import cell_index
 from understudy.engines.planar.rows import SKIN
+from understudy.jit import inner
 
 
 @inner(copied=False)
-def pair_up(arena):  # type: ignore[no-untyped-def]
-    """Note the pairs of movers that can meet in this tick; return how many, or -1 if there is no room for them."""
+def pair_up(arena):
+    """Store the pairs of movers that can meet in this tick; return how many, or -1 if there is no room for them."""
     rows, pairs, movers, count = arena.rows, arena.pairs, arena.rows.shape[0] - 1, 0
     for n in range(movers):
         _sort_in(arena, n)
@@ -37,10 +37,10 @@ def pair_up(arena):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _sort_in(arena, n):  # type: ignore[no-untyped-def]
-    """Bring the n-th of the sorted list to its place among those before it; the list hardly changes from tick to tick.
+def _sort_in(arena, n):
+    """Insert the n-th of the sorted list into those before it; the list changes little from tick to tick.
 
-    Of two whose left edges are the same the lower comes first.
+    Of two with the same left edge the lower comes first.
     """
     pairs = arena.pairs
     i = pairs[n].row
@@ -61,15 +61,15 @@ def _sort_in(arena, n):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def gather(arena, me, x, y, t):  # type: ignore[no-untyped-def]
-    """Note the fixed pieces that a mover can touch if it keeps its twist from here for a time; return how many."""
+def gather(arena, me, x, y, t):
+    """Store the fixed pieces that a mover can touch if it keeps its twist for a time; return how many."""
     frame, pieces, start = arena.frame[0], arena.pieces, arena.start
     frame.stamp += 1
     dx, dy = t * (me.cos * me.v - me.sin * me.u), t * (me.sin * me.v + me.cos * me.u)
     way, reach, count = math.sqrt(dx * dx + dy * dy), me.reach + 2.0 * SKIN, 0
     bow, wide = 0.5 * abs(me.w) * t * way, reach + way
     cells, left, low = frame.cells, x - frame.left, y - frame.low
-    across, up = frame.across + 1, frame.up + 1  # one more: the last may be the one behind all
+    across, up = frame.across + 1, frame.up + 1  # one more: the last may be the one after all
     i0, i1 = cell_index((left - wide) * cells, across), cell_index((left + wide) * cells + 1.0, across)
     j0, j1 = cell_index((low - wide) * cells, up), cell_index((low + wide) * cells + 1.0, up)
     for j in range(j0, j1):
@@ -86,7 +86,7 @@ def gather(arena, me, x, y, t):  # type: ignore[no-untyped-def]
                 u = min(max(-(px * ex + py * ey) / length2, 0.0), 1.0)
                 px, py = px + u * ex, py + u * ey
             away = math.sqrt(px * px + py * py)
-            toward = dx * px + dy * py + bow * away  # times the distance: so much nearer can it come
+            toward = dx * px + dy * py + bow * away  # times the distance: how much nearer it can come
             if (away - reach - piece.radius) * away <= max(toward, 0.0):
                 pieces[count].near = k
                 count += 1

@@ -1,8 +1,8 @@
-"""What is left of a tick for robots that met something: they push things and balls ahead, or themselves off a wall.
+"""The rest of a tick for robots that hit something: they push things and balls, or push themselves off a wall.
 
-It goes in small steps. In each, robots say where they would be; things move out of their way, without weight but not
-through anything; what then overlaps is refused and tried again with half the step. All decide from the step before and
-pushes on one thing combine by the largest each way, so the order of robots cannot matter.
+It goes in small steps. In each, robots propose their next pose; things move out of their way, without weight but not
+through anything; what then overlaps is refused and tried again with half the step. All decide from the previous step
+and pushes on one thing combine by the largest in each direction, so the order of robots does not matter.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from __future__ import annotations
 import math
 
 from understudy import elementary
-from understudy.compiled import inner, kernel
 from understudy.engines.cells import cell_index
 from understudy.engines.planar.contact import after, apart, fastest, meet, spread, take, touch, toward
 from understudy.engines.planar.near import gather
 from understudy.engines.planar.rows import ALONG, BUSY, IDLE, NOISE, SKIN, TOUCH, TURNING, enter, triples
+from understudy.jit import inner, kernel
 
-_STEPS, _MOST = 100, 50_000  # and twice as many as strides fit into the longest way, but only so many of these
+_STEPS, _MOST = 100, 50_000  # plus twice the number of strides in the longest path, but at most this many
 _PUSHES = 16
-_SQUEEZED = 0.05  # the sine of the angle between two walls that squeeze too much for anything to slide
-_KICK_M = 1e-5  # a ball this near to a robot that pushes it is struck
+_SQUEEZED = 0.05  # sine of the angle between two walls below which nothing slides between them
+_KICK_M = 1e-5  # a ball this near to a robot that pushes it is kicked
 
 
 @kernel(effort=13)
-def shove(packed):  # type: ignore[no-untyped-def]
-    """Spend what is left of the tick."""
+def shove(packed):
+    """Use up the rest of the tick."""
     arena, place, speed = enter(packed), triples(packed, 0), triples(packed, 1)
     rows, frame, robots = arena.rows, arena.frame, triples(packed, 2).shape[0]
     listed = _list(arena, robots)
@@ -44,8 +44,8 @@ def shove(packed):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _list(arena, robots):  # type: ignore[no-untyped-def]
-    """Keep the pairs that matter, and list who is in one of them or busy; return how many are listed."""
+def _list(arena, robots):
+    """Keep the relevant pairs, and list the movers that are in one of them or busy; return how many are listed."""
     rows, pairs, kept, listed = arena.rows, arena.pairs, 0, 0
     for i in range(robots):
         rows[i].step = _longest_step(arena, rows[i])
@@ -68,13 +68,13 @@ def _list(arena, robots):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _longest_step(arena, me):  # type: ignore[no-untyped-def]
+def _longest_step(arena, me):
     return arena.frame[0].stride / max(fastest(me), 1e-9)
 
 
 @inner(copied=False)
-def stop(arena, me):  # type: ignore[no-untyped-def]
-    """Hold a robot back; what has corners may still turn."""
+def stop(arena, me):
+    """Stop a robot; one with corners may still turn."""
     if me.car or (me.v == 0.0 and me.u == 0.0):
         me.w = 0.0
     me.v, me.u, me.stopped = 0.0, 0.0, 1
@@ -83,12 +83,12 @@ def stop(arena, me):  # type: ignore[no-untyped-def]
         me.mode = IDLE
 
 
-# ---- where robots would be
+# ---- proposed poses of robots
 
 
 @kernel(inline=True)
-def _propose(arena, robots, listed):  # type: ignore[no-untyped-def]
-    """Let everybody who is busy say where it would be next; return whether anybody is."""
+def _propose(arena, robots, listed):
+    """Let every busy robot propose its next pose; return whether any is busy."""
     rows, busy = arena.rows, False
     for q in range(listed):
         me = rows[rows[q].listed]
@@ -113,8 +113,8 @@ def _propose(arena, robots, listed):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _look_at(arena, me, other, until):  # type: ignore[no-untyped-def]
-    """Note when a robot has to stop in front of another mover, and whether its driving is to blame."""
+def _look_at(arena, me, other, until):
+    """Store when a robot has to stop in front of another mover, and whether its own driving is the cause."""
     t, nx, ny = meet(arena, me, other, me.soon, until)
     if t < me.soon:
         me.soon, me.blame = t, 0
@@ -125,8 +125,8 @@ def _look_at(arena, me, other, until):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _decide(arena, me):  # type: ignore[no-untyped-def]
-    """Say where a robot would be: as far as it is free, or turned in place and pushed off, or stopped."""
+def _decide(arena, me):
+    """Propose a robot's pose: as far as it is free, or turned in place and pushed off, or stopped."""
     step = min(me.step, me.later)
     stuck = me.soon < step and me.soon * fastest(me) < SKIN
     if stuck and me.blame:
@@ -138,14 +138,14 @@ def _decide(arena, me):  # type: ignore[no-untyped-def]
         me.to_x, me.to_y, me.to_h = after(me, me.soon)
 
 
-# ---- out of the way
+# ---- making way
 
 
 @inner(copied=False)
-def _gap(arena, me, x, y, h, other, other_x, other_y, other_h):  # type: ignore[no-untyped-def]
-    """Return the gap between two movers at these poses, the line to the other, and how many corners each has.
+def _gap(arena, me, x, y, h, other, other_x, other_y, other_h):
+    """Return the gap between two movers at these poses, the line to the other, and the number of corners of each.
 
-    What is surely further apart than a skin counts as 2 skins.
+    If they are certainly farther apart than a skin, the gap is 2 skins.
     """
     dx, dy, far = other_x - x, other_y - y, me.reach + other.reach + 2.0 * SKIN
     if dx * dx + dy * dy > far * far:
@@ -157,8 +157,8 @@ def _gap(arena, me, x, y, h, other, other_x, other_y, other_h):  # type: ignore[
 
 
 @kernel(inline=True)
-def _relax(arena, robots, listed):  # type: ignore[no-untyped-def]
-    """Move things out of the way of robots, and turning robots off whatever they turn against, the worst first."""
+def _relax(arena, robots, listed):
+    """Move things out of the way of robots, and turning robots off what they turn against, the deepest first."""
     rows = arena.rows
     for turn in range(_PUSHES):
         for q in range(listed):
@@ -188,8 +188,8 @@ def _relax(arena, robots, listed):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _make_way(arena, robots, i, k):  # type: ignore[no-untyped-def]
-    """Push *i* off *k* if it is *i* that gives way."""
+def _make_way(arena, robots, i, k):
+    """Push *i* off *k* if *i* is the one that gives way."""
     me, other = arena.rows[i], arena.rows[k]
     if i >= robots:
         gives = k < robots and (other.mode != TURNING or me.pull <= other.pull)
@@ -200,8 +200,8 @@ def _make_way(arena, robots, i, k):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _nudge(arena, me, other):  # type: ignore[no-untyped-def]
-    """Note how deep a mover is in another, if nothing as bad is noted."""
+def _nudge(arena, me, other):
+    """Store how deep a mover is in another, if nothing as deep is stored."""
     gap, nx, ny, na, nb = _gap(arena, me, me.to_x, me.to_y, me.to_h, other, other.to_x, other.to_y, other.to_h)
     if gap >= SKIN or 1.5 * SKIN - gap < me.depth:
         return
@@ -217,10 +217,10 @@ def _nudge(arena, me, other):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _give_way(me):  # type: ignore[no-untyped-def]
-    """Take a mover out of what it is in, and turn a thing that is pushed beside its middle.
+def _give_way(me):
+    """Move a mover out of what it is in, and turn a thing that is pushed off its centre.
 
-    If that leads back into what it was taken out of before, it slides along that.
+    If that leads back into what it was moved out of before, it slides along that.
     """
     x, y, last_x, last_y = me.push_x, me.push_y, me.last_x, me.last_y
     me.last_x, me.last_y = x, y
@@ -234,12 +234,12 @@ def _give_way(me):  # type: ignore[no-untyped-def]
     me.to_x, me.to_y, me.to_h = me.to_x + push * x, me.to_y + push * y, me.to_h + push * lever * me.spin
 
 
-# ---- what is allowed
+# ---- refusals
 
 
 @kernel(inline=True)
-def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
-    """Refuse what would overlap, and what was moved for the sake of somebody who was refused, until all fits."""
+def _refuse(arena, place, robots, listed):
+    """Refuse poses that would overlap, and those that depend on a refused one, until all fits."""
     rows = arena.rows
     for q in range(listed):
         i = rows[q].listed
@@ -266,15 +266,15 @@ def _refuse(arena, place, robots, listed):  # type: ignore[no-untyped-def]
 
 
 @inner(copied=False)
-def _leaps(me):  # type: ignore[no-untyped-def]
-    """Say whether a thing would go so far at once that it might have come through a wall."""
+def _leaps(me):
+    """Return whether a thing would move so far at once that it might have passed through a wall."""
     dx, dy = me.to_x - me.x, me.to_y - me.y
     return math.sqrt(dx * dx + dy * dy) + abs(me.to_h - me.h) * me.reach > me.inner
 
 
 @inner(copied=False)
-def _overlap(arena, a, goes_a, b, goes_b):  # type: ignore[no-untyped-def]
-    """Say whether two movers overlap more than now where each is or wants to be."""
+def _overlap(arena, a, goes_a, b, goes_b):
+    """Return whether two movers overlap more than now at their present or proposed poses."""
     ax, ay, ah = (a.to_x, a.to_y, a.to_h) if goes_a else (a.x, a.y, a.h)
     bx, by, bh = (b.to_x, b.to_y, b.to_h) if goes_b else (b.x, b.y, b.h)
     gap, _, _, _, _ = _gap(arena, a, ax, ay, ah, b, bx, by, bh)
@@ -285,8 +285,8 @@ def _overlap(arena, a, goes_a, b, goes_b):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _kick(arena, speed, robots, listed):  # type: ignore[no-untyped-def]
-    """Strike the balls that robots push: they leave as fast as their bounce makes them. The hardest kick counts."""
+def _kick(arena, speed, robots, listed):
+    """Kick the balls that robots push: they leave as fast as their bounce makes them. The hardest kick counts."""
     rows = arena.rows
     for q in range(listed):
         rows[rows[q].listed].depth = 0.0
@@ -311,8 +311,8 @@ def _kick(arena, speed, robots, listed):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _commit(arena, robots, listed):  # type: ignore[no-untyped-def]
-    """Carry out what was not refused; who was refused tries half of it, or stops."""
+def _commit(arena, robots, listed):
+    """Apply what was not refused; a refused robot tries half of it, or stops."""
     for q in range(listed):
         i = arena.rows[q].listed
         me = arena.rows[i]

@@ -1,4 +1,4 @@
-"""The tables that the motion kernels work on, made from a scene: bodies, fixed pieces in a grid, and room to think."""
+"""The tables of the motion kernels, made from a scene: bodies, fixed pieces in a grid, and work space."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from understudy import elementary
 from understudy.elementary import arrays
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
-from understudy.engines.rays.grid import Obstacles, cells_over
-from understudy.world.robot import Ackermann, Omni, Robot
+from understudy.engines.rays.level.grid import Obstacles, cells_over
+from understudy.world.robot import Ackermann, Omni, PlacedRobot
 from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Box
 
 Array = npt.NDArray[np.float64]
 
-_STRIDE_M = 0.01  # pushing goes in steps of at most this, or half of the smallest thing's size
+_STRIDE_M = 0.01  # maximum step of pushing, or half of the smallest thing's size
 
 
-class Floor(NamedTuple):
-    """The fixed pieces that robots bump into, and which of them lie in each cell of a grid."""
+class FixedPieces(NamedTuple):
+    """The fixed pieces that robots collide with, and which of them lie in each cell of a grid."""
 
     pieces: Records
     start: Ints
     held: Ints
-    frame: Records  # only the grid's part is filled in
+    frame: Records  # only the grid's part is set
 
 
-def floor(fixed: Obstacles, low: Array, high: Array) -> Floor:
-    """Return what is solid among the obstacles, in a grid from *low* to *high*; cells of 1 m, more on large maps."""
+def floor(fixed: Obstacles, low: Array, high: Array) -> FixedPieces:
+    """Return the solid obstacles in a grid from *low* to *high*; cells of 1 m, more on large maps."""
     seg, disc = fixed.seg[fixed.seg_solid], fixed.disc[fixed.disc_solid]
     pieces = np.zeros(len(seg) + len(disc), PIECE)
     for name, ends, middles in zip(("ax", "ay", "bx", "by"), seg.T, disc[:, [0, 1, 0, 1]].T):
@@ -45,11 +45,11 @@ def floor(fixed: Obstacles, low: Array, high: Array) -> Floor:
     cell, *size = cells_over(width, depth, np.abs(ends) + 2.0 * pieces["radius"][:, None])
     frame["left"], frame["low"], frame["cells"] = *low, 1.0 / cell
     frame["across"], frame["up"] = size
-    return Floor(pieces, *_lists(pieces, low, cell, np.array(size)), frame)
+    return FixedPieces(pieces, *_lists(pieces, low, cell, np.array(size)), frame)
 
 
 def _lists(pieces: Records, low: Array, cell: float, size: Ints) -> tuple[Ints, Ints]:
-    """Return for each cell where its list of pieces begins, and the lists one after the other."""
+    """Return for each cell where its list of pieces begins, and the concatenated lists."""
     a, b = np.column_stack([pieces["ax"], pieces["ay"]]), np.column_stack([pieces["bx"], pieces["by"]])
     r = pieces["radius"][:, None]
     first = np.floor((np.minimum(a, b) - r - low) / cell - 1e-9).astype(np.int64).clip(0)
@@ -66,7 +66,7 @@ def _lists(pieces: Records, low: Array, cell: float, size: Ints) -> tuple[Ints, 
     return start.astype(np.int64), owner[through][np.argsort(cells, kind="stable")].astype(np.int64)
 
 
-def arena(scene: Scene, movers: Movers, floor: Floor) -> Arena:
+def arena(scene: Scene, movers: Movers, floor: FixedPieces) -> Arena:
     """Return all rows for these movers on this floor."""
     rows, frame, widest = _rows(scene, movers), floor.frame.copy(), max(2, movers.outline.shape[1])
     corners = np.zeros((len(rows) + 2, widest), CORNER)
@@ -83,7 +83,7 @@ def arena(scene: Scene, movers: Movers, floor: Floor) -> Arena:
 
 
 def sort(arena: Arena, place: Array) -> None:
-    """Bring the movers into about the order in which neighbours are looked for; results do not depend on it."""
+    """Sort the movers approximately in the order of the neighbour search; results do not depend on it."""
     arena.pairs["row"][: len(place)] = np.argsort(place[:, arena.frame["axis"][0]], kind="stable")
 
 
@@ -93,11 +93,11 @@ def with_more_pairs(arena: Arena) -> Arena:
 
 
 def masks(fixed: Obstacles) -> Ints:
-    """Return which sensors notice each of the pieces that robots bump into, in their order."""
+    """Return the sensor layers that detect each of the pieces that robots collide with, in their order."""
     return np.concatenate([fixed.seg_mask[fixed.seg_solid], fixed.disc_mask[fixed.disc_solid]])
 
 
-# ---- what a mover is
+# ---- rows of movers
 
 
 def _rows(scene: Scene, movers: Movers) -> Records:
@@ -119,7 +119,7 @@ def _rows(scene: Scene, movers: Movers) -> Records:
     return rows
 
 
-def _put_robot(row: Any, robot: Robot, friction: float) -> None:
+def _put_robot(row: Any, robot: PlacedRobot, friction: float) -> None:
     drive = robot.built.drive
     row["pull"] = robot.built.body.mass_kg * friction
     row["max_v"], row["max_w"], row["track"] = drive.max_m_s, drive.max_rad_s, drive.track_m
@@ -137,14 +137,14 @@ def _put_corners(corners: Records, points: Array) -> None:
 
 
 def _inner(points: Array) -> float:
-    """Return the radius about the place that an outline holds; 0 if the place lies outside (m)."""
+    """Return the radius of the circle around the position that fits into an outline; 0 if it lies outside (m)."""
     after = np.roll(points, -1, axis=0)
     area = points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0]
     return max(float((area / arrays.hypot(*(after - points).T)).min()), 0.0)
 
 
 def _spin(solid: Solid) -> float:
-    """Return how willingly a box turns: one over the square of its floor's mean distance from its middle (1/m2)."""
+    """Return how easily a box turns: one over the mean square distance of its base from its centre (1/m2)."""
     if not isinstance(solid.shape, Box):
         return 0.0
     x, y = solid.shape.size_m[0] / 2, solid.shape.size_m[1] / 2

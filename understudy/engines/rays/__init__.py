@@ -1,6 +1,6 @@
 """One ray-casting package for all engines.
 
-`table` says which rays a device casts. For level ones `sight` chooses between `scan` (fans, by an angular z-buffer),
-`beams` (single rays) and `sector` (exact cones), over `lists` of visible walls or the `grid`. All others are cast in
-three dimensions: `tilted`, `solids`.
+`table` holds the rays of a device. Horizontal rays are cast by `level`: its `caster` chooses between `scan` (fans, by
+an angular z-buffer), `beams` (single rays) and `sector` (exact cones). All others are cast by `spatial`. `simd` has the
+vector types that both use.
 """

@@ -1,7 +1,7 @@
-"""From a flat scene to MuJoCo's model: what stands still as shapes of the world, what moves as free bodies.
+"""From a flat scene to MuJoCo's model: fixed things as shapes of the world, movable things as free bodies.
 
-Bodies that move are made in the order of their names and where the world's zero is, so that the model depends neither
-on the order in a file nor on where things are: a run that goes on from a saved state has the very same model.
+Movable bodies are made in the order of their names and at the world's origin, so that the model depends neither on the
+order in a file nor on poses: a run that continues from a saved state has exactly the same model.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from understudy import elementary
+from understudy.assets.library import Library
 from understudy.engines.joints import chain_of
 from understudy.engines.rigid.bolted import Bolts, add_bolted
-from understudy.engines.rigid.forms import Forms, Triple
-from understudy.engines.rigid.limbs import (
+from understudy.engines.rigid.forms import MujocoShapes, Triple
+from understudy.engines.rigid.joint_bodies import (
     Bound,
     Limb,
     add_gear,
@@ -43,12 +44,11 @@ from understudy.engines.rigid.rows import BODY, Ints, Records
 from understudy.engines.rigid.surfaces import height_field
 from understudy.engines.rigid.vehicle import Chassis, castors_of, chassis_of, wheel_rows, wheels_of
 from understudy.errors import EngineError
-from understudy.formats.library import Library
 from understudy.world import walls
 from understudy.world.inertia import Heavy, Inertia, rounded_up
 from understudy.world.joints import Joint
 from understudy.world.materials import Surface, layer_mask
-from understudy.world.robot import Robot, RobotModel, Skid
+from understudy.world.robot import PlacedRobot, RobotModel, Skid
 from understudy.world.scene import Ball, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, half_height
 from understudy.world.triangles import Triangles
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     import mujoco
 
 log = logging.getLogger(__name__)
-Mover = Robot | Solid | Ball
+Mover = PlacedRobot | Solid | Ball
 
-THIN_M = 0.0005  # half of what a wall without thickness has
-SKIN_M = 0.0005  # robots are held off so far from what they lean on ...
-NEAR_M = 0.0005  # ... and so much farther away they still touch it
-_GROUND, _THINGS = 1, 2  # bits of what collides with what
+THIN_M = 0.0005  # half the thickness of walls without thickness
+SKIN_M = 0.0005  # gap between robots and what they touch ...
+NEAR_M = 0.0005  # ... and additional distance at which they still touch it
+_GROUND, _THINGS = 1, 2  # collision bits
 _HULL_FRICTION = 0.2  # of a robot's body against what it slides along
-_ROLLING = 1.4  # a ball that rolls has so much more inertia than one that slides
+_ROLLING = 1.4  # inertia of a ball that rolls, relative to one that slides
 
 
 _MODEL = """<mujoco><default><default class="wall">
@@ -77,8 +77,8 @@ _MODEL = """<mujoco><default><default class="wall">
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
-    """MuJoCo's model, our rows of what moves, and by shape of the model: whose it is (-1: fixed) and who notices it."""
+class MujocoModel:
+    """MuJoCo's model, our rows of movable bodies, and by shape of the model: owner (-1: fixed) and sensor layers."""
 
     mj: mujoco.MjModel
     bodies: Records  # BODY
@@ -95,12 +95,12 @@ def movers(scene: Scene) -> list[Mover]:
 
 
 def library() -> Any:
-    """Return the module mujoco; raises EngineError that says how to get it."""
+    """Return the module mujoco; raises EngineError that says how to install it."""
     try:
         import mujoco
     except ImportError:
-        raise EngineError("the rigid engine needs MuJoCo; get it with: pip install 'understudy[rigid]'") from None
-    mujoco.set_mju_user_warning(_warn)  # else it writes a file of its own into the user's folder
+        raise EngineError("the rigid engine needs MuJoCo; install it with: pip install 'understudy[rigid]'") from None
+    mujoco.set_mju_user_warning(_warn)  # otherwise it writes a log file into the user's folder
     return mujoco
 
 
@@ -108,20 +108,20 @@ def _warn(text: str) -> None:
     log.warning("MuJoCo: %s", text)
 
 
-def build(scene: Scene, step_s: float, files: Library) -> Model:
-    """Return MuJoCo's model of a scene; raises EngineError for what it cannot do, naming the object."""
+def build(scene: Scene, step_s: float, files: Library) -> MujocoModel:
+    """Return MuJoCo's model of a scene; raises EngineError for unsupported scenes, naming the object."""
     return _Builder(scene, step_s, files).made()
 
 
 class _Builder:
-    """Collects shapes and bodies in MuJoCo's own form."""
+    """Collects shapes and bodies for MuJoCo's model."""
 
     def __init__(self, scene: Scene, step_s: float, files: Library) -> None:
         self._mj, self._files = library(), files
         self._scene = scene
-        self._masks: list[int] = []  # by shape that stands still: who notices it
+        self._masks: list[int] = []  # by fixed shape: sensor layers that detect it
         self._spec = self._mj.MjSpec.from_string(self._walls())
-        self._forms = Forms(self._spec, self._mj, files)
+        self._forms = MujocoShapes(self._spec, self._mj, files)
         self._rolling: dict[int, list[Rolling]] = {}
         self._chain = chain_of(scene)
         self._limbs: dict[str, Limb] = {}  # by path
@@ -136,10 +136,10 @@ class _Builder:
         option.integrator = mj.mjtIntegrator.mjINT_IMPLICITFAST
         option.cone = mj.mjtCone.mjCONE_ELLIPTIC
         option.impratio = 10.0
-        option.disableflags |= int(mj.mjtDisableBit.mjDSBL_AUTORESET)  # who blows up is told, not put back in silence
+        option.disableflags |= int(mj.mjtDisableBit.mjDSBL_AUTORESET)  # divergence is reported, not silently reset
         self._contact = [2.0 * step_s, 1.0]
 
-    def made(self) -> Model:
+    def made(self) -> MujocoModel:
         """Return the model."""
         self._ground()
         for solid in self._scene.objects:
@@ -149,11 +149,11 @@ class _Builder:
         made = {row: self._mover(row, every[row]) for row in sorted(range(len(every)), key=lambda k: every[k].name)}
         return self._finished(every, made)
 
-    def _finished(self, every: Sequence[Mover], made: dict[int, Any]) -> Model:
+    def _finished(self, every: Sequence[Mover], made: dict[int, Any]) -> MujocoModel:
         try:
             model = self._spec.compile()
         except ValueError as problem:
-            raise EngineError(f"MuJoCo refuses this scene: {problem}") from None
+            raise EngineError(f"MuJoCo cannot build this scene: {problem}") from None
         bodies = np.zeros(len(every), BODY)
         for row, mover in enumerate(every):
             joint = int(model.body_jntadr[made[row].id])
@@ -164,19 +164,19 @@ class _Builder:
             bodies[row]["base"], bodies[row]["rolls"] = mover.pose.z_m, isinstance(mover, Ball)
         limbs = bound([self._limbs[path] for path in self._chain.paths], model)
         bolts = Bolts(bodies, {row: body.id for row, body in self._bolted.items()}, model)
-        return Model(model, bodies, self._rolling, limbs, bolts, *self._owners(model, every, made | self._bolted))
+        return MujocoModel(model, bodies, self._rolling, limbs, bolts, *self._owners(model, every, made | self._bolted))
 
     def _owners(self, model: Any, every: Sequence[Mover], made: dict[int, Any]) -> tuple[Ints, Ints]:
-        """Return by shape of the model whose it is, and who notices it; what stands still comes first."""
+        """Return by shape of the model its owner and its sensor layers; fixed shapes come first."""
         rows = np.full(model.nbody, -1)
         rows[[made[row].id for row in range(len(every))]] = np.arange(len(every))
         owner = rows[model.body_rootid[model.geom_bodyid]]
-        surfaces = [mover.built.surface if isinstance(mover, Robot) else mover.surface for mover in every]
+        surfaces = [mover.built.surface if isinstance(mover, PlacedRobot) else mover.surface for mover in every]
         masks = np.array([layer_mask(surface.seen_by) for surface in surfaces] or [0])[owner]
         masks[: len(self._masks)] = self._masks
         return owner, masks
 
-    # ---- what stands still
+    # ---- fixed things
 
     def _ground(self) -> None:
         ground, terrain = self._scene.ground, self._files.terrain(self._scene.ground)
@@ -188,7 +188,7 @@ class _Builder:
         )  # fmt: skip
 
     def _walls(self) -> str:
-        """Return all walls as a model: a map may have twenty thousand pieces, and text is three times as fast."""
+        """Return all walls as a model: a map may have twenty thousand segments, and XML text is three times as fast."""
         shapes = [shape for wall in self._scene.walls if wall.surface.obstacle for shape in self._wall(wall)]
         return _MODEL.format(things=_THINGS, shapes="\n".join(shapes))
 
@@ -213,15 +213,15 @@ class _Builder:
     def _standing(self, friction: float) -> dict[str, Any]:
         return {"contype": _THINGS, "conaffinity": 0, "friction": [friction, 0.005, 0.0001]}
 
-    # ---- what moves
+    # ---- movable things
 
     def _mover(self, row: int, mover: Mover) -> Any:
         body = self._spec.worldbody.add_body()
         body.add_freejoint()
-        if isinstance(mover, Robot) and mover.built.bolted:
+        if isinstance(mover, PlacedRobot) and mover.built.bolted:
             self._bolted[row] = add_bolted(self._spec.worldbody, body, mover.name)
             self._robot(self._bolted[row], row, mover)
-        elif isinstance(mover, Robot):
+        elif isinstance(mover, PlacedRobot):
             self._robot(body, row, mover)
         elif isinstance(mover, Ball):
             self._ball(body, mover)
@@ -229,7 +229,7 @@ class _Builder:
             self._solid(body, mover)
         return body
 
-    def _robot(self, body: Any, row: int, robot: Robot) -> None:
+    def _robot(self, body: Any, row: int, robot: PlacedRobot) -> None:
         model, chassis = robot.built, chassis_of(robot.built)
         if not model.bolted:
             _set_inertia(body, without_limbs(model, chassis, robot.name), model.dynamics.inertia)
@@ -241,7 +241,7 @@ class _Builder:
         for joint in model.joints:
             if not joint.joint:
                 limb = self._limb(body, robot, joint)
-                if model.bolted:  # MuJoCo spares limbs only what they sit on if that can move
+                if model.bolted:  # MuJoCo excludes limb-parent collisions only if the parent can move
                     limb.name = f"limb:{robot.name}/{joint.name}"
                     self._spec.add_exclude(bodyname1=body.name, bodyname2=limb.name)
         for joint in model.joints:
@@ -251,8 +251,8 @@ class _Builder:
         for a, b in sorted(_passing(model)):
             self._spec.add_exclude(bodyname1=f"{robot.name}/{a}", bodyname2=f"{robot.name}/{b}")
 
-    def _limb(self, parent: Any, robot: Robot, joint: Joint) -> Any:
-        """Add a joint with all that it carries, other joints included; return its body."""
+    def _limb(self, parent: Any, robot: PlacedRobot, joint: Joint) -> Any:
+        """Add a joint with everything that it carries, other joints included; return its body."""
         model, path = robot.built, f"{robot.name}/{joint.name}"
         body, hinge = add_joint(self._mj, parent, joint, path)
         weighed = weigh(body, model, joint.name)
@@ -267,8 +267,8 @@ class _Builder:
                 self._limb(body, robot, other)
         return body
 
-    def _parts(self, body: Any, robot: Robot, joint: str, weighed: bool = False) -> None:
-        """Add the parts that a joint carries, or that sit on the robot's body; *weighed*: their mass is told."""
+    def _parts(self, body: Any, robot: PlacedRobot, joint: str, weighed: bool = False) -> None:
+        """Add the parts on a joint or on the robot's body; *weighed*: their mass is already given."""
         surface = robot.built.surface
         for part in robot.built.parts:
             if part.joint == joint and (part.contact or (joint and part.mass_kg)):
@@ -278,13 +278,13 @@ class _Builder:
                 mass = 0.0 if weighed else part.mass_kg
                 self._add_moving(holder, **self._forms.shape(part.shape), **turn, **meets, mass=mass)
 
-    def _apart(self, body: Any, robot: Robot, name: str) -> Any:
-        """Return a body for one part: that which carries it, or one of its own if there is something it passes."""
+    def _apart(self, body: Any, robot: PlacedRobot, name: str) -> Any:
+        """Return a body for one part: the carrying body, or a separate one if the part has collision exclusions."""
         if not any(name in pair or ALL in pair for pair in robot.built.passing):
             return body
         return body.add_body(name=f"{robot.name}/{name}")
 
-    def _contact_wheels(self, body: Any, row: int, robot: Robot, chassis: Chassis) -> None:
+    def _contact_wheels(self, body: Any, row: int, robot: PlacedRobot, chassis: Chassis) -> None:
         model, wheels = robot.built, wheels_of(robot.built)
         refuse_rollers(robot, wheels)
         mass, meets = wheel_mass(chassis), {**_meets(model.surface), "solref": self._contact}
@@ -292,7 +292,7 @@ class _Builder:
         for castor in castors_of(model):
             body.add_geom(**castor_shape(self._mj, castor), **meets)
         rows = wheel_rows(model, self._scene.gravity_m_s2, self._spec.option.timestep)
-        if isinstance(model.drive, Skid):  # the integrator for wheels that slip
+        if isinstance(model.drive, Skid):  # the integrator that suits slipping wheels
             self._spec.option.integrator = self._mj.mjtIntegrator.mjINT_DISCRETE
         for wheel, mine in zip(wheels, rows):
             child, rolling = add_wheel(self._spec, self._mj, body, wheel, mine, mass, model.drive.max_m_s)
@@ -301,7 +301,7 @@ class _Builder:
             self._rolling.setdefault(row, []).append(rolling)
 
     def _against(self, surface: Surface) -> dict[str, Any]:
-        """Return how a robot's body meets others: lightly, and held off by a skin."""
+        """Return the contact parameters of a robot's body: low friction, and a gap."""
         return {
             **_meets(surface), "priority": 2, "friction": [_HULL_FRICTION, 0.005, 0.0001], "margin": SKIN_M,
             "gap": NEAR_M, "solref": self._contact,
@@ -325,10 +325,10 @@ class _Builder:
         )  # fmt: skip
 
     def _add_moving(self, body: Any, **given: Any) -> None:
-        """Add a shape of a body that moves; a cylinder meets the ground as a prism of many sides.
+        """Add a shape of a movable body; a cylinder touches the ground as a prism with many sides.
 
-        MuJoCo's own test of a cylinder against a plane is wrong by millimetres for one that leans by about 1e-15, as
-        whatever stands upright does.
+        MuJoCo's own test of a cylinder against a plane is wrong by millimetres for a tilt of about 1e-15, which every
+        upright cylinder has.
         """
         if given["type"] == self._mj.mjtGeom.mjGEOM_CYLINDER and given["conaffinity"] & _GROUND:
             radius, half, _ = given["size"]
@@ -344,7 +344,7 @@ class _Builder:
 
 
 def _set_inertia(body: Any, chassis: Chassis, given: Inertia | None) -> None:
-    """Give a robot the inertia that is given, or that of a box of its size about its centre of gravity."""
+    """Set the inertia of a robot: the given one, or that of a box of its size around its centre of gravity."""
     if given is not None:
         set_inertia(body, Heavy(chassis.mass_kg, np.array(chassis.cog_m), rounded_up(given.tensor)))
         return
@@ -355,7 +355,7 @@ def _set_inertia(body: Any, chassis: Chassis, given: Inertia | None) -> None:
 
 
 def _set_mesh_inertia(body: Any, mass_kg: float, triangles: Triangles) -> None:
-    """Give a body the inertia of a closed mesh; of others it is that of their hulls."""
+    """Set the inertia of a closed mesh; for open meshes that of their hulls."""
     volume = triangles.volume_m3
     if not triangles.closed or volume <= 0.0:
         return
@@ -373,7 +373,7 @@ def _passing(model: RobotModel) -> set[tuple[str, str]]:
 
 
 def _meets(surface: Surface) -> dict[str, Any]:
-    """Return which others a thing that moves collides with: everybody, or nothing but the ground."""
+    """Return the collision bits of a movable thing: everything, or only the ground."""
     return {"contype": _THINGS, "conaffinity": _GROUND | _THINGS} if surface.obstacle else _GHOST
 
 
@@ -381,15 +381,15 @@ _GHOST = {"contype": 0, "conaffinity": _GROUND}
 
 
 def offset_of(mover: Mover) -> Triple:
-    """Return where MuJoCo's frame of a thing is, seen from its pose: its middle, but a robot's place itself (m)."""
-    if isinstance(mover, Robot):
+    """Return the offset of MuJoCo's frame from a thing's pose: its centre; zero for a robot (m)."""
+    if isinstance(mover, PlacedRobot):
         return 0.0, 0.0, 0.0
     return 0.0, 0.0, mover.radius_m if isinstance(mover, Ball) else half_height(mover.shape)
 
 
 def reach_of(mover: Mover) -> float:
-    """Return how far from its middle a thing stands on the ground, about; 0 for what has no foot (m)."""
-    if isinstance(mover, Robot):
+    """Return the approximate radius of a thing's footprint; 0 if it has none (m)."""
+    if isinstance(mover, PlacedRobot):
         return 0.7 * mover.built.body.reach_m()
     shape = mover.shape if isinstance(mover, Solid) else None
     if isinstance(shape, Box):

@@ -1,9 +1,10 @@
-"""Wheels of our own on MuJoCo's bodies: one kernel before each sub-step writes the forces of all of them.
+"""Our own wheels on MuJoCo's bodies: one kernel writes the forces of all wheels before each sub-step.
 
-A wheel is a ray down from its axle. Where it meets something, a spring and a damper bear the robot along the normal,
-and a tyre of bristles, which bend until friction is used up, holds it along the ground: along its way against the rim,
-across it against the axle. The rim goes as fast as the drive asks, within what the motor's torque allows: who needs
-more force than the motor has turns as fast as the ground lets it, down to a stall. What is stood upon is pushed back.
+A wheel is a ray down from its axle. Where it hits something, a spring and a damper carry the robot along the normal,
+and a brush tyre model, whose bristles deflect until friction is saturated, transmits force along the ground: forward
+against the rim, sideways against the axle. The rim turns at the speed that the drive commands, within the motor's
+torque: if more force is needed, the rim slows down to what the ground allows, down to a stall. The body under the
+wheel gets the opposite force.
 """
 
 from __future__ import annotations
@@ -15,11 +16,9 @@ import numpy as np
 from numba import carray  # type: ignore[attr-defined]
 
 from understudy import elementary
-from understudy.compiled import inner, kernel, pointer
-from understudy.engines.rays.simd import array_at
-from understudy.engines.rays.solid_shapes import Cells, Solids, neighbours
-from understudy.engines.rays.solids import OBSTACLE, SolidWorld
-from understudy.engines.rigid.beneath import under
+from understudy.engines.rays.simd.llvm import array_at
+from understudy.engines.rays.spatial.solid_shapes import Cells, Solids, neighbours
+from understudy.engines.rays.spatial.solids import OBSTACLE, SolidWorld
 from understudy.engines.rigid.readout import place, turn_of
 from understudy.engines.rigid.rows import (
     BODY,
@@ -30,28 +29,30 @@ from understudy.engines.rigid.rows import (
     WHEEL,
     Array,
     Ints,
-    Packed,
+    PackedWheels,
     Records,
     Vehicles,
     pack,
 )  # fmt: skip
+from understudy.engines.rigid.wheel_contact_flat import under
+from understudy.jit import inner, kernel, pointer
 
-_STALLED_S = 0.05  # a motor that has been at its limit so long, and far from what is asked, is stalled
-_STOP = 10.0  # how much stiffer a spring is that is pressed in all the way
+_STALLED_S = 0.05  # a motor at its limit for this long, and far from its command, is stalled
+_STOP = 10.0  # stiffness factor of a fully compressed spring
 _TINY = 1e-9
-_NEARLY = 0.98  # a motor that gives this share of what it has is at its limit
-_STILL = 1e-3  # a car slower than this keeps its steering (m/s)
+_NEARLY = 0.98  # a motor at this share of its torque is at its limit
+_STILL = 1e-3  # a car slower than this keeps its steering angle (m/s)
 
 
 @inner()
-def _toward(now, want, limit, step):  # type: ignore[no-untyped-def]
-    """Return the speed after a sub-step: nearer to what is wanted, within what the motors can do."""
+def _toward(now, want, limit, step):
+    """Return the speed after a sub-step: nearer to the target, within the motors' limits."""
     return min(max(min(max(want, -limit), limit), now - step), now + step)
 
 
 @inner()
-def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
-    """Let the rims follow what is asked of the drive, and count their paths; return the speeds that they make."""
+def _ask(me, wheels, v, u, w, dt):
+    """Let the rims follow the drive's command, and count their paths; return the resulting speeds."""
     ahead, aside, turn = 0.0, 0.0, 0.0
     for k in range(me.first, me.last):
         rim = wheels[k].wish if wheels[k].kind == ROLLING else wheels[k].rim
@@ -69,15 +70,15 @@ def _ask(me, wheels, v, u, w, dt):  # type: ignore[no-untyped-def]
             rim = wheel.per_v * ahead + wheel.per_u * aside + wheel.per_w * turn
             wheel.wish = rim = min(max(rim, -me.fastest), me.fastest)
             if wheel.kind != ROLLING and (rim - wheel.rim) * wheel.strained <= 0.0:
-                wheel.rim = rim  # else its motor cannot do more
+                wheel.rim = rim  # otherwise its motor is at its limit
         if wheel.steered and abs(ahead) > _STILL:
             curve = turn / ahead
             wheel.steer = elementary.atan2(curve * wheel.x, 1.0 - curve * wheel.y)
 
 
 @inner()
-def _roll(wheel, world):  # type: ignore[no-untyped-def]
-    """Read how fast a contact wheel turns; return which way its motor is at its limit."""
+def _roll(wheel, world):
+    """Read the speed of a contact wheel; return the direction in which its motor is at its limit."""
     wheel.rim = world.speed[wheel.dof] * wheel.radius
     if wheel.control < 0:
         return 0
@@ -86,8 +87,8 @@ def _roll(wheel, world):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _command(me, world):  # type: ignore[no-untyped-def]
-    """Tell the servos of contact wheels what the drive asks."""
+def _command(me, world):
+    """Send the drive's command to the servos of contact wheels."""
     for k in range(me.first, me.last):
         wheel = world.wheels[k]
         if wheel.kind == ROLLING:
@@ -98,8 +99,8 @@ def _command(me, world):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _count(me, wheels, dt):  # type: ignore[no-untyped-def]
-    """Add to the paths of a robot's wheels what they have turned."""
+def _count(me, wheels, dt):
+    """Add the rotation of a robot's wheels to their paths."""
     ahead, aside, turn = 0.0, 0.0, 0.0
     for k in range(me.first, me.last):
         ahead += wheels[k].to_v * wheels[k].rim
@@ -112,8 +113,8 @@ def _count(me, wheels, dt):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _bearing(wheel, reach, rate):  # type: ignore[no-untyped-def]
-    """Return the force of a spring whose wheel's axle is so far from the ground, and comes nearer at a rate (N)."""
+def _bearing(wheel, reach, rate):
+    """Return the force of a suspension for a distance of the axle from the ground, and its rate of approach (N)."""
     pressed = wheel.radius - reach
     force = wheel.load + wheel.stiff * pressed + wheel.damp * rate
     if pressed > wheel.up:
@@ -122,22 +123,22 @@ def _bearing(wheel, reach, rate):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _sign(force, limited):  # type: ignore[no-untyped-def]
-    """Return which way a motor pushes that is at its limit; 0 if it is not."""
+def _sign(force, limited):
+    """Return the direction in which a motor at its limit pushes; 0 if it is not at its limit."""
     return (1 if force > 0.0 else -1) if limited else 0
 
 
 @inner()
-def _slip(wheel, bend, force, dt):  # type: ignore[no-untyped-def]
-    """Return how much faster than the ground a rim goes whose bristles, bent so far, then pull with a force (m/s)."""
+def _slip(wheel, bend, force, dt):
+    """Return the speed of a rim relative to the ground at which its deflected bristles pull with a force (m/s)."""
     return (force + wheel.bristle * bend) / (wheel.bristle * dt + wheel.brush)
 
 
 @inner()
-def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def]
-    """Return the force of a tyre along and across its way (N), and which way its motor is at its limit.
+def _tyre(wheel, along, across, bears, grip, dt):
+    """Return the tyre force along and across the rolling direction (N), and the direction of a motor at its limit.
 
-    *along* and *across* are the speeds of the robot over the ground. A castor has no way of its own.
+    *along* and *across* are the speeds of the robot over the ground. A castor has no rolling direction.
     """
     free = wheel.kind != CASTOR and not wheel.driven
     slip_x = 0.0 if free else along - wheel.rim
@@ -151,10 +152,12 @@ def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def
     share = most / size if size > most else 1.0
     wheel.slips = size > most
     power = wheel.motor if fx * wheel.wish > 0.0 else wheel.brake
+    if wheel.share > 0.0 and fx * wheel.wish > 0.0:
+        power = min(power, wheel.share * wheel.mu * grip * bears)
     limited = wheel.driven and abs(fx) * share >= power * _NEARLY
     if (
         limited and abs(fx) * share > power
-    ):  # the rim turns no faster than so that the tyre pulls with what the motor has, and holds with the rest
+    ):  # the rim speed follows from the motor's maximum force; the rest of the grip holds sideways
         left = math.sqrt(max(most * most - power * power, 0.0))
         wheel.slips = abs(fy) > left
         bent = math.copysign(power * max(abs(fy) / max(left, _TINY), 1.0), fx)
@@ -171,10 +174,10 @@ def _tyre(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def
 
 
 @inner()
-def _rollers(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-def]
-    """Return the force of a mecanum wheel along and across its way (N), and which way its motor is at its limit.
+def _rollers(wheel, along, across, bears, grip, dt):
+    """Return the force of a mecanum wheel along and across (N), and the direction of a motor at its limit.
 
-    Its rollers turn freely, so it holds only along their axles.
+    Its rollers turn freely, so it transmits force only along their axles.
     """
     ax, ay = wheel.axle_x, wheel.axle_y
     slip = ax * along + ay * across - ax * wheel.rim
@@ -198,8 +201,8 @@ def _rollers(wheel, along, across, bears, grip, dt):  # type: ignore[no-untyped-
 
 
 @inner()
-def _push(qpos, applied, me, x, y, z, fx, fy, fz):  # type: ignore[no-untyped-def]
-    """Let a force of the world's frame act on a body at a point of the world."""
+def _push(qpos, applied, me, x, y, z, fx, fy, fz):
+    """Apply a world force to a body at a world point."""
     at, v = me.at, me.move
     xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
     rx, ry, rz = x - qpos[at], y - qpos[at + 1], z - qpos[at + 2]
@@ -213,8 +216,8 @@ def _push(qpos, applied, me, x, y, z, fx, fy, fz):  # type: ignore[no-untyped-de
 
 
 @inner()
-def _speed_at(qpos, qvel, me, x, y, z):  # type: ignore[no-untyped-def]
-    """Return how fast the point of a body moves that is at a point of the world (m/s)."""
+def _speed_at(qpos, qvel, me, x, y, z):
+    """Return the velocity of a body's point at a world point (m/s)."""
     at, v = me.at, me.move
     xx, xy, xz, yx, yy, yz, zx, zy, zz = turn_of(qpos[at + 3], qpos[at + 4], qpos[at + 5], qpos[at + 6])
     a, b, c = qvel[v + 3], qvel[v + 4], qvel[v + 5]
@@ -224,8 +227,8 @@ def _speed_at(qpos, qvel, me, x, y, z):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
-    """Let one wheel of robot *i* act on what *look* finds under it; return which way its motor is at its limit."""
+def _carry(look, i, wheel, world, count, rough):
+    """Apply one wheel of robot *i* to what *look* finds under it; return the direction of a motor at its limit."""
     qpos, qvel, bodies = world.at, world.speed, world.bodies
     me = bodies[i]
     at = me.at
@@ -249,7 +252,7 @@ def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
         vx, vy, vz = vx - sx, vy - sy, vz - sz
     bears = _bearing(wheel, reach, -(vx * nx + vy * ny + vz * nz))
     wheel.bears = bears
-    # the wheel's way, laid into the ground's plane
+    # the rolling direction, projected into the ground plane
     c, s = elementary.cos(wheel.steer), elementary.sin(wheel.steer)
     ax, ay, az = c * xx + s * xy, c * yx + s * yy, c * zx + s * zy
     up = ax * nx + ay * ny + az * nz
@@ -274,8 +277,8 @@ def _carry(look, i, wheel, world, count, rough):  # type: ignore[no-untyped-def]
     return limited
 
 
-class World(NamedTuple):
-    """All that the wheels' kernel works on."""
+class WheelWorld(NamedTuple):
+    """Everything that the wheels' kernel works on."""
 
     at: Array  # MuJoCo's positions, speeds and applied forces
     speed: Array
@@ -289,7 +292,7 @@ class World(NamedTuple):
     cells: Cells
     grips: Array
     near: Ints
-    control: Array  # of MuJoCo's servos: what they are told, and how they push
+    control: Array  # of MuJoCo's servos: their commands and forces
     effort: Array
     fixed: int
     parts: int
@@ -298,8 +301,8 @@ class World(NamedTuple):
 
 def packed(
     data: Any, bodies: Records, vehicles: Vehicles, world: SolidWorld, grips: Array, near: Ints, step_s: float
-) -> Packed:  # fmt: skip
-    """Return what `drive` works on, with the arrays' addresses; whoever packs keeps the arrays alive."""
+) -> PackedWheels:  # fmt: skip
+    """Return what `drive` works on, with the arrays' addresses; the caller must keep the arrays alive."""
     solids, cells = world.solids, world.cells
     arrays = (
         data.qpos, data.qvel, data.qfrc_applied, bodies, vehicles.robots, vehicles.wheels, solids.form, solids.tags,
@@ -308,28 +311,28 @@ def packed(
     )  # fmt: skip
     whole = [*pack(*arrays), world.fixed, cells.nx, cells.ny, cells.ground, world.parts]
     real = [step_s, cells.x0, cells.y0, cells.cell, cells.low, cells.high]
-    return Packed(np.array(whole, np.int64), np.array(real, np.float64))
+    return PackedWheels(np.array(whole, np.int64), np.array(real, np.float64))
 
 
 @inner()
-def _numbers(w, k):  # type: ignore[no-untyped-def]
+def _numbers(w, k):
     return array_at(w[2 * k], (w[2 * k + 1],), np.float64)
 
 
 @inner()
-def _whole(w, k):  # type: ignore[no-untyped-def]
+def _whole(w, k):
     return array_at(w[2 * k], (w[2 * k + 1],), np.int64)
 
 
 @inner()
-def enter(w, f):  # type: ignore[no-untyped-def]
-    """Return what was packed."""
+def enter(w, f):
+    """Return the unpacked arguments."""
     solids = Solids(
         array_at(w[12], (w[13], 16), np.float64), array_at(w[14], (w[15], 5), np.int64),
         array_at(w[16], (w[17], 3), np.float64), _numbers(w, 9),
     )  # fmt: skip
     cells = Cells(f[1], f[2], f[3], w[37], w[38], f[4], f[5], _whole(w, 13), _whole(w, 14), w[39])
-    return World(
+    return WheelWorld(
         _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), carray(pointer(w[6]), w[7], BODY),
         carray(pointer(w[8]), w[9], ROBOT), carray(pointer(w[10]), w[11], WHEEL), solids,
         array_at(w[20], (w[21], 3), np.float64), array_at(w[34], (w[35], 3, 3), np.float64), cells, _numbers(w, 11),
@@ -338,8 +341,8 @@ def enter(w, f):  # type: ignore[no-untyped-def]
 
 
 @inner()
-def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
-    """Write what all wheels do to their robots, and to what these stand on, for one sub-step."""
+def advance(look, targets, world, rough):
+    """Write the forces of all wheels on their robots, and on what these stand on, for one sub-step."""
     world.applied[:] = 0.0
     place(world.at, world.bodies, world.solids, world.fixed, world.offset, world.turns, world.parts)
     for i in range(world.robots.shape[0]):
@@ -364,6 +367,6 @@ def advance(look, targets, world, rough):  # type: ignore[no-untyped-def]
 
 
 @kernel(effort=8)
-def drive(targets, w, f):  # type: ignore[no-untyped-def]
-    """Write what all wheels do for one sub-step, on flat ground and solids."""
+def drive(targets, w, f):
+    """Write the forces of all wheels for one sub-step, on flat ground and solids."""
     advance(under, targets, enter(w, f), 0)

@@ -1,4 +1,4 @@
-"""The rigid engine behind the contract: bodies in three dimensions on MuJoCo, robots on wheels of our own."""
+"""The rigid engine behind the contract: rigid bodies in three dimensions on MuJoCo, with our own wheel model."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from understudy.compiled import prepare
+from understudy.assets.files import Contents
+from understudy.assets.library import Library
 from understudy.engines.base import Array, Rows, Tree
-from understudy.engines.joints import Motion, chain_of
+from understudy.engines.joints import JointMotion, chain_of
 from understudy.engines.planar import layout
-from understudy.engines.rays.sight import Sight
-from understudy.engines.rays.solids import SolidWorld
+from understudy.engines.rays.level.caster import Sight
+from understudy.engines.rays.spatial.hits import HitDetails
+from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
-from understudy.engines.rays.things import Things
 from understudy.engines.rigid import bodies
 from understudy.engines.rigid.bouncing import Bouncing
 from understudy.engines.rigid.driving import drive, packed
-from understudy.engines.rigid.limbs import AIM_1_S
-from understudy.engines.rigid.rays import Leaning
+from understudy.engines.rigid.joint_bodies import AIM_1_S
+from understudy.engines.rigid.rays import TiltedRays
 from understudy.engines.rigid.readout import LOST, placed, read_out
 from understudy.engines.rigid.rolling import bind
 from understudy.engines.rigid.rows import CHANGING
@@ -31,26 +32,25 @@ from understudy.engines.rigid.standing import stand
 from understudy.engines.rigid.surfaces import grips_of, is_flat, leaned
 from understudy.engines.rigid.touching import touched
 from understudy.engines.rigid.vehicle import vehicles_of
-from understudy.engines.servos import Servos
+from understudy.engines.servos import ServoTargets
 from understudy.errors import EngineError
-from understudy.formats.files import Contents
-from understudy.formats.library import Library
+from understudy.jit import prepare
 from understudy.world import changes
-from understudy.world.robot import Robot
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Light, Scene
 from understudy.world.shapes import Pose, pose_of, row_of
 
 log = logging.getLogger(__name__)
-SUBSTEPS_US = (2_500, 1_000)  # what is tried if the scene does not say
-_COUNTED = ("left", "right", "aside", "held", "stalled")  # what changes of a robot's row
+SUBSTEPS_US = (2_500, 1_000)  # tried in this order if the scene does not set it
+_COUNTED = ("left", "right", "aside", "held", "stalled")  # the fields of a robot's row that change
 
 
 def substep_us(scene: Scene) -> int:
-    """Return the length of a sub-step, which divides the tick; raises EngineError that names both (us)."""
+    """Return the length of a sub-step, which divides the tick; raises EngineError with both values (us)."""
     if scene.substep_us:
         if scene.tick_us % scene.substep_us:
             raise EngineError(
-                f"the tick of {scene.tick_us} us is no multiple of the sub-step of {scene.substep_us} us; "
+                f"tick_us = {scene.tick_us} is not a multiple of substep_us = {scene.substep_us}; "
                 "change tick_us or substep_us"
             )
         return scene.substep_us
@@ -58,32 +58,32 @@ def substep_us(scene: Scene) -> int:
         if scene.tick_us % step == 0:
             return step
     raise EngineError(
-        f"the tick of {scene.tick_us} us is a multiple neither of 2500 nor of 1000 us, the rigid engine's sub-steps; "
+        f"tick_us = {scene.tick_us} is not a multiple of 2500 or 1000, the rigid engine's default sub-steps (us); "
         "change tick_us, or set substep_us"
     )
 
 
 class _Kept(NamedTuple):
-    """What a thing keeps when the world changes its structure."""
+    """What a thing keeps across a structural change of the world."""
 
     pose: Pose
-    at: Array  # seven numbers of MuJoCo's state, six of its speed, six of its last acceleration
+    at: Array  # seven numbers of MuJoCo's state, six of its velocity, six of its last acceleration
     speed: Array
     last: Array
-    laid: Array | None  # the pose that it was put in, if it is still there
+    laid: Array | None  # the pose that it was placed in, if it has not moved
     counted: tuple[float, ...]
     wheels: npt.NDArray[np.void]
 
 
 class RigidEngine:
-    """Robots, things and balls with all their freedom."""
+    """Robots, things and balls with all degrees of freedom."""
 
     def __init__(self, scene: Scene, threads: int = 1, files: Contents | None = None) -> None:
         self._threads, self._files = threads, Library.of(files)
         self._lay_out(scene)
 
     def _lay_out(self, scene: Scene) -> None:
-        """Make everything from a scene, at rest where the scene has it."""
+        """Build everything from a scene, at rest in the scene's poses."""
         step_us = substep_us(scene)
         self._step_s, self._substeps = step_us / 1e6, scene.tick_us // step_us
         self._model = bodies.build(scene, self._step_s, self._files)
@@ -102,7 +102,7 @@ class RigidEngine:
         self._laid_poses = np.zeros((count, 6))
         self._exact = np.zeros(count, np.bool_)
         self.chain, self._bound = chain_of(scene), self._model.joints
-        self._servos, self._effort = Servos(self.chain), np.zeros(len(self.chain))
+        self._servos, self._effort = ServoTargets(self.chain), np.zeros(len(self.chain))
         self._data.qpos[self._bound.at] = self.chain.starts
         for row, mover in enumerate(self._movers):
             self._lay(row, mover.pose)
@@ -114,7 +114,7 @@ class RigidEngine:
         self._changed()
 
     def _lay(self, row: int, pose: Pose) -> None:
-        """Put a thing at rest somewhere."""
+        """Place a thing at rest."""
         terrain = self._files.terrain(self._scene.ground)
         if terrain is not None:
             pose = leaned(pose, terrain, bodies.reach_of(self._movers[row]))
@@ -129,8 +129,8 @@ class RigidEngine:
         self._laid_poses[row] = row_of(pose)
 
     def _look_around(self) -> None:
-        """Make the casters: one for any ray, and one for level rays if the scene is a floor plan."""
-        self._leaning = Leaning(self._scene, self._every, self._files, self.chain)
+        """Make the ray casters: one for any ray, and one for level rays if the scene is a floor plan."""
+        self._leaning = TiltedRays(self._scene, self._every, self._files, self.chain)
         self._leaning.joints = lambda: (self.chain, self._at[self._bound.at])
         world = self._leaning.world
         self._grips = grips_of(self._scene, len(world.solids.tags), world.fixed)
@@ -148,12 +148,15 @@ class RigidEngine:
             self._sight.populate(layout.movers(self._scene)._replace(place=self._places))
 
     def _look_at_rough(self, world: SolidWorld) -> None:
-        """Let wheels stand on heights and meshes too."""
-        from understudy.engines.rigid import rough  # compiles: only scenes with heights or meshes need it
+        """Let wheels stand on terrain and meshes too."""
+        from understudy.engines.rigid import wheel_contact_rough  # compiles: only scenes with terrain or meshes need it
 
-        self._rough = rough.rough_of(self._scene, world, self._files.terrain(self._scene.ground))
+        self._rough = wheel_contact_rough.rough_of(self._scene, world, self._files.terrain(self._scene.ground))
         if self._rough is not None:
-            self._drive, self._packed = rough.drive_rough, (*self._packed, *rough.packed_rough(self._rough))
+            self._drive, self._packed = (
+                wheel_contact_rough.drive_rough,
+                (*self._packed, *wheel_contact_rough.packed_rough(self._rough)),
+            )
 
     # ---- time
 
@@ -170,29 +173,29 @@ class RigidEngine:
         self._changed()
 
     def _serve(self) -> None:
-        """Tell servos how fast to move."""
+        """Send speed commands to the servos."""
         rows = self._bound.driven
         speeds = self._servos.speeds(self._at[self._bound.at], min(AIM_1_S, 0.2 / self._step_s))
         self._data.ctrl[self._bound.servo[rows]] = speeds[rows]
 
     def aim(self, row: int, position: float) -> None:
-        """Let a joint's servo go to a position (rad or m)."""
+        """Move a joint's servo to a position (rad or m)."""
         self._servos.aim(row, position)
 
     def turn(self, row: int, speed: float) -> None:
-        """Let a joint's servo move at a speed (rad/s or m/s)."""
+        """Move a joint's servo at a speed (rad/s or m/s)."""
         self._servos.turn(row, speed)
 
     def _changed(self) -> None:
-        """Read everything anew."""
+        """Read out all poses and velocities."""
         level = read_out(
             self._at, self._speed, self._model.bodies, self._laid, self._laid_poses, self._exact, self._every,
             self._places, self._twists,
         )  # fmt: skip
         if level < 0:
             raise EngineError(
-                f"{self._movers[LOST - level].name} is nowhere: its motion cannot be computed; is something stuck in "
-                "something else, or a mass or stiffness out of all proportion? A shorter substep_us may help"
+                f"{self._movers[LOST - level].name}: the simulation diverged (NaN). Check for overlapping bodies or "
+                "extreme masses and stiffnesses; try a smaller substep_us"
             )
         self._level = bool(level)
         self._contacts: Array | None = None
@@ -202,10 +205,10 @@ class RigidEngine:
         if self._sight is not None:
             self._sight.moved()
 
-    # ---- what others read
+    # ---- queries
 
     def prepare(self) -> None:
-        """See to it that ticks are compiled."""
+        """Make sure that the kernels of a tick are compiled."""
         prepare(self._drive, np.zeros((len(self._twists), 3)), *self._packed)
 
     def poses(self) -> Array:
@@ -213,7 +216,7 @@ class RigidEngine:
         return self._every[: len(self._twists)]
 
     def movables(self) -> tuple[tuple[str, ...], Array]:
-        """Return what else can move, objects and balls, by name, and where each is."""
+        """Return the other movable objects, things and balls, by name, and their poses."""
         count = len(self._scene.robots)
         return tuple(mover.name for mover in self._movers[count:]), self._every[count:]
 
@@ -222,7 +225,7 @@ class RigidEngine:
         return self._scene.ground, self._scene.lights, self._scene.marks, self._movers, self._leaning
 
     def twists(self) -> Array:
-        """Return the velocities of every robot in the world's frame (m/s, rad/s); a view."""
+        """Return the velocities of every robot in the world frame (m/s, rad/s); a view."""
         return self._twists
 
     def travel(self) -> Array:
@@ -230,18 +233,18 @@ class RigidEngine:
         robots = self._vehicles.robots
         return np.column_stack([robots["left"], robots["right"], robots["aside"]])
 
-    def joints(self) -> Motion:
-        """Return how the joints move now."""
+    def joints(self) -> JointMotion:
+        """Return the present motion of the joints."""
         rows = self._bound.driven
         self._effort[rows] = self._data.actuator_force[self._bound.servo[rows]]
-        return Motion(self._at[self._bound.at], self._speed[self._bound.move], self._effort)
+        return JointMotion(self._at[self._bound.at], self._speed[self._bound.move], self._effort)
 
     def stalled(self) -> npt.NDArray[np.bool_]:
-        """Say for every robot whether something holds it back."""
+        """Return for every robot whether it is stalled."""
         return self._vehicles.robots["stalled"].astype(np.bool_)
 
     def contacts(self) -> Array:
-        """Return all that robots touch now; the columns are those of the contract."""
+        """Return all present contacts of robots; the columns are those of the contract."""
         if self._contacts is None:
             for find in (self._mj.mj_kinematics, self._mj.mj_comPos, self._mj.mj_collision):
                 find(self._model.mj, self._data)
@@ -259,44 +262,44 @@ class RigidEngine:
             self._leaning.see(table, rows, None, out, places)
 
     def cast_hits(self, table: RayTable, rows: Rows, out: Array, hits: Hits, places: Array | None = None) -> None:
-        """Write distances as `cast` does, for rays that are no cones, and into *hits* what was met, (rows, rays)."""
+        """Write distances as `cast` does, for rays that are not cones, and into *hits* what was hit, (rows, rays)."""
         self._leaning.cast_hits(table, rows, None, out, hits, places)
 
     def cast_world(
         self, origins: Array, directions: Array, limit_m: float, layer: int, owners: Rows, out: Array, hits: Hits
     ) -> Array:
-        """Write the distance along each ray of the world's frame and what was met; return the normals there."""
+        """Write the distance along each ray in the world frame and what was hit; return the normals there."""
         return self._leaning.cast_world(origins, directions, limit_m, layer, owners, None, out, hits)
 
-    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> Things:
-        """Write distances as `cast` does; return what of the scene was met."""
+    def cast_things(self, table: RayTable, rows: Rows, out: Array, places: Array | None = None) -> HitDetails:
+        """Write distances as `cast` does; return the things that were hit."""
         return self._leaning.cast_things(table, rows, None, out, places)
 
     def matter(self) -> SolidWorld:
-        """Return all that rays can meet, where it is now."""
+        """Return everything that rays can hit, at its present position."""
         return self._leaning.matter(None)
 
     def clear(self, origins: Array, ends: Array, passed: Rows, layer: int) -> npt.NDArray[np.bool_]:
-        """Say for each pair of points (m) whether nothing that *layer* sees stands between them."""
+        """Return for each pair of points (m) whether nothing that *layer* sees is between them."""
         return self._leaning.clear(origins, ends, passed, layer, None)
 
     @property
     def sight(self) -> Sight | None:
-        """Return the caster of level rays while everybody stands level, else None."""
+        """Return the caster of level rays while all robots are level, else None."""
         return self._sight if self._level else None
 
     # ---- changes
 
-    def become(self, scene: Scene) -> None:
-        """Take a changed scene; what keeps its name and place keeps its motion; odometry notices nothing else."""
-        log.info("the world has changed: MuJoCo's model is made anew")
+    def rebuild(self, scene: Scene) -> None:
+        """Apply a changed scene; things with the same name and pose keep their motion; odometry is not affected."""
+        log.info("the scene has changed: rebuilding MuJoCo's model")
         kept, limbs, servos = self._kept(), self._kept_joints(), self._servos
         self._lay_out(scene)
         for row, mover in enumerate(self._movers):
             before = kept.get(mover.name)
             if before is not None and before.pose == mover.pose:
                 self._go_on(row, before)
-            elif before is not None and isinstance(mover, Robot):
+            elif before is not None and isinstance(mover, PlacedRobot):
                 self._count_on(row, before)
                 self._rest(row)
         self._model.bolts.put(self._data)
@@ -327,10 +330,10 @@ class RigidEngine:
         return found
 
     def _go_on(self, row: int, before: _Kept) -> None:
-        """Let a thing go on as it was."""
+        """Restore the motion of a thing from before the change."""
         body, data = self._model.bodies[row], self._data
         at, v = _spans(body)
-        if len(before.at) != at.stop - at.start:  # it has other wheels now
+        if len(before.at) != at.stop - at.start:  # its wheels have changed
             at, v = slice(at.start, at.start + 7), slice(v.start, v.start + 6)
         many, fast = at.stop - at.start, v.stop - v.start
         data.qpos[at], data.qvel[v] = before.at[:many], before.speed[:fast]
@@ -346,43 +349,43 @@ class RigidEngine:
                     wheels[name] = before.wheels[name]
 
     def _count_on(self, row: int, before: _Kept) -> None:
-        """Let a robot count its path on from where it was."""
+        """Restore the path counters of a robot."""
         for name, value in zip(_COUNTED, before.counted):
             self._vehicles.robots[row][name] = value
 
     def move(self, name: str, pose: Pose) -> None:
-        """Put a thing elsewhere, at rest; odometry does not notice."""
+        """Move a thing to another pose, at rest; odometry is not affected."""
         thing = changes.find(self._scene, name)
         row = next((row for row, mover in enumerate(self._movers) if mover.name == name), -1)
         changed = changes.apply(self.scene() if row < 0 else self._scene, changes.Move(name, pose))
         if row < 0:
             self._scene = changed if isinstance(thing, Light) else self._scene
             if not isinstance(thing, Light):
-                self.become(changed)
+                self.rebuild(changed)
             return
         self._scene = changed
-        if isinstance(thing, Robot):
+        if isinstance(thing, PlacedRobot):
             self._rest(row)
         self._lay(row, pose)
         self._model.bolts.put(self._data)
         self._changed()
 
     def _rest(self, row: int) -> None:
-        """Let a robot's wheels stand still."""
+        """Stop a robot's wheels."""
         mine = self._vehicles.robots[row]
         mine["held"] = mine["stalled"] = 0
         for name in CHANGING:
             self._vehicles.wheels[name][mine["first"] : mine["last"]] = 0
 
     def _poses_now(self) -> list[Pose]:
-        """Return where everything that moves is; what has not moved is where the scene or a change has put it."""
+        """Return the poses of all movable things; one that has not moved has exactly the pose it was given."""
         return [
             mover.pose if exact else pose_of(row)
             for mover, row, exact in zip(bodies.movers(self._scene), self._every, self._exact)
         ] if self._movers else []  # fmt: skip
 
     def scene(self) -> Scene:
-        """Return the scene as it is now, poses included."""
+        """Return the scene in its present state, poses included."""
         now = dict(zip((mover.name for mover in self._movers), self._poses_now()))
         robots = tuple(dataclasses.replace(robot, place=now[robot.name]) for robot in self._scene.robots)
         objects = tuple(
@@ -395,7 +398,7 @@ class RigidEngine:
     # ---- saving
 
     def state(self) -> Tree:
-        """Return all that influences the future, by MuJoCo's order and by row."""
+        """Return everything that influences the future, in MuJoCo's order and by row."""
         robots, wheels = self._vehicles
         return {
             "at": self._data.qpos.copy(),
@@ -408,7 +411,7 @@ class RigidEngine:
         }
 
     def restore(self, state: Tree) -> None:
-        """Go on from a saved state; the next step is bit-identical."""
+        """Continue from a saved state; the next step is bit-identical."""
         self._data.qpos[:], self._data.qvel[:] = state["at"], state["speed"]
         self._model.bolts.put(self._data)
         self._data.qacc_warmstart[:] = state["last"]
@@ -423,7 +426,7 @@ class RigidEngine:
 
 
 def _spans(body: Any) -> tuple[slice, slice]:
-    """Return where position and speed of a body are, those of its wheels included."""
+    """Return the slices of a body's position and velocity, those of its wheels included."""
     return (
         slice(int(body["at"]), int(body["at"] + 7 + body["joints"])),
         slice(int(body["move"]), int(body["move"] + 6 + body["joints"])),

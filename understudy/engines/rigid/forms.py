@@ -1,4 +1,4 @@
-"""The forms of MuJoCo's model: what robots, parts and things are as shapes that collide."""
+"""Collision shapes of MuJoCo's model for robots, parts and things."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 
 from understudy import elementary
+from understudy.assets.library import Library
 from understudy.engines.rigid.readout import placed
 from understudy.engines.rigid.vehicle import Chassis
-from understudy.formats.library import Library
 from understudy.world.robot import Circle, Polygon, Rectangle, RobotModel
 from understudy.world.scene import Solid
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere, half_height
 from understudy.world.vehicle import PartShape
 
 Triple = tuple[float, float, float]
-_SIDES = 48  # of the prisms and pyramids that stand for cylinders and cones
+_SIDES = 48  # of the prisms and pyramids that approximate cylinders and cones
 
 
-class Forms:
-    """Makes shapes in MuJoCo's own words; hulls become meshes of its model."""
+class MujocoShapes:
+    """Makes shapes for MuJoCo; hulls become meshes of its model."""
 
     def __init__(self, spec: Any, mj: Any, files: Library) -> None:
         self._spec, self._mj, self._files = spec, mj, files
         self._meshes = 0
 
     def hull(self, model: RobotModel, chassis: Chassis) -> dict[str, Any]:
-        """Return a robot's body as a shape, from its free height upwards."""
+        """Return a robot's body as a shape, from its ground clearance upwards."""
         geom, body = self._mj.mjtGeom, model.body
         low, high = chassis.clearance_m, body.height_m
         half, middle = (high - low) / 2, (high + low) / 2
@@ -42,14 +42,14 @@ class Forms:
         return self._hull_of([(x, y, z) for z in (low, high) for x, y in body.points_m])
 
     def shapes(self, solid: Solid) -> list[dict[str, Any]]:
-        """Return the convex shapes that a solid is made of."""
+        """Return the convex shapes of a solid."""
         if not isinstance(solid.shape, Mesh):
             return [self.shape(solid.shape)]
         pieces = self._files.pieces(solid.shape, solid.name)
         return [self._hull_of(piece.vertices[np.unique(piece.faces)].tolist()) for piece in pieces]
 
     def shape(self, shape: Shape | PartShape) -> dict[str, Any]:
-        """Return a shape about its own middle."""
+        """Return a shape around its own centre."""
         geom = self._mj.mjtGeom
         if isinstance(shape, Box):
             return {"type": geom.mjGEOM_BOX, "size": [size / 2 for size in shape.size_m]}
@@ -64,20 +64,20 @@ class Forms:
         )
 
     def _hull_of(self, points: Sequence[Triple]) -> dict[str, Any]:
-        """Return the convex hull of points, in the frame that the points have."""
+        """Return the convex hull of points, in the frame of the points."""
         self._meshes += 1
         name = f"hull-{self._meshes}"
         self._spec.add_mesh(name=name, uservert=[float(v) for point in points for v in point])
         return {"type": self._mj.mjtGeom.mjGEOM_MESH, "meshname": name}
 
     def mounted(self, mount: Mount, shape: PartShape) -> dict[str, Any]:
-        """Return where the middle of a shape is that stands on a mount, and how it lies."""
+        """Return position and orientation of a shape's centre for a shape on a mount."""
         pose = Pose(mount.x_m, mount.y_m, mount.z_m, mount.yaw_rad, mount.pitch_rad, mount.roll_rad)
         seven = placed(pose, (0.0, 0.0, half_height(shape)))
         return {"pos": seven[:3], "quat": seven[3:]}
 
     def prism(self, radius: float, half: float) -> dict[str, Any]:
-        """Return an upright prism of many sides that stands for a cylinder."""
+        """Return an upright prism with many sides that approximates a cylinder."""
         return self._hull_of(
             [
                 (radius * elementary.cos(a), radius * elementary.sin(a), z)

@@ -1,7 +1,7 @@
-"""Rays among bodies that lie in any way, by the casters that the planar engine has.
+"""Ray casting among bodies with any orientation, with the casters of the planar engine.
 
-While everybody stands level, level rays are cast as on a floor plan, which is exact and fast. Else every ray is cast in
-three dimensions, and a cone becomes a fan of rays in its robot's own plane.
+While all robots are level, level rays are cast as on a floor plan, which is exact and fast. Otherwise every ray is cast
+in three dimensions, and a cone becomes a fan of rays in its robot's own plane.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from understudy.assets.library import Library
 from understudy.engines.joints import Chain
-from understudy.engines.rays import solids
-from understudy.engines.rays.matter import scene_world
-from understudy.engines.rays.tilted import Tilted, Upright
+from understudy.engines.rays.spatial import solids
+from understudy.engines.rays.spatial.caster import Tilted, Upright
+from understudy.engines.rays.spatial.matter import scene_world
 from understudy.engines.rigid.rows import Array, Ints
-from understudy.formats.library import Library
 from understudy.world.scene import Scene
 
 
 class Limbs(NamedTuple):
-    """Parts that joints carry: which of the solids that move, on which joint, and how they lie there."""
+    """Parts on joints: which moving solids, on which joint, and their orientation there."""
 
     rows: Ints
     joint: Ints
@@ -36,8 +36,8 @@ def _limbs(scene: Scene, world: solids.SolidWorld, chain: Chain) -> Limbs:
     return Limbs(rows, joint, world.turns[rows], world.offset[rows])
 
 
-class Leaning(Tilted):
-    """Casts rays of any direction among bodies whose poses have six numbers, one row of *poses* each."""
+class TiltedRays(Tilted):
+    """Casts rays of any direction among bodies with six-number poses, one row of *poses* each."""
 
     def __init__(self, scene: Scene, poses: Array, files: Library, chain: Chain) -> None:
         super().__init__(scene, files)
@@ -47,14 +47,14 @@ class Leaning(Tilted):
         self._chain, self._limbs = chain, _limbs(scene, self.world, chain)
 
     def bend(self, position: Array) -> None:
-        """Put what joints carry where their positions have it on their robots."""
+        """Move parts on joints to the joints' positions."""
         if len(self._limbs.rows):
             turn, at = (part[self._limbs.joint] for part in self._chain.frames(position))
             self.world.turns[self._limbs.rows] = turn @ self._limbs.turn
             self.world.offset[self._limbs.rows] = at + np.einsum("nij,nj->ni", turn, self._limbs.offset)
 
     def moved(self) -> None:
-        """Hear that something has moved."""
+        """Update after something has moved."""
         self._stale = True
 
     def _place(self, movers: Upright | None) -> None:

@@ -1,4 +1,4 @@
-"""Where everything is: between MuJoCo's state and the poses, twists and places that others read."""
+"""Conversion between MuJoCo's state and poses, twists and positions."""
 
 from __future__ import annotations
 
@@ -7,47 +7,36 @@ import math
 import numpy as np
 
 from understudy import elementary
-from understudy.compiled import inner, kernel
 from understudy.engines.rigid.rows import Array
+from understudy.jit import inner, kernel
+from understudy.world.rotations import quaternion_of, quaternion_rows
 from understudy.world.shapes import Pose
 
-LOST = -1  # less the row of the first body that is nowhere: what was computed of it is no number
-LEVEL_RAD = 0.002  # who leans less than this looks as if level: 16 mm higher or lower at 8 m
-LEVEL_M = 0.005  # and who is no more than this off its height
+LOST = -1  # minus the row of the first diverged body: its state contains NaN or infinity
+LEVEL_RAD = 0.002  # a robot tilted less than this counts as level: 16 mm higher or lower at 8 m
+LEVEL_M = 0.005  # and one that is no more than this off its height
 
 
 def quaternion(pose: Pose) -> tuple[float, float, float, float]:
-    """Return the attitude of a pose: roll, then pitch, then yaw."""
+    """Return the orientation of a pose: roll, then pitch, then yaw."""
     half = (pose.roll_rad / 2, pose.pitch_rad / 2, math.remainder(pose.heading_rad, math.tau) / 2)
     (cr, cp, cy), (sr, sp, sy) = map(elementary.cos, half), map(elementary.sin, half)
-    return (
-        cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy,
-    )  # fmt: skip
+    return quaternion_of(cr, sr, cp, sp, cy, sy)
 
 
 def placed(pose: Pose, offset: tuple[float, float, float]) -> Array:
-    """Return the seven numbers of MuJoCo's state for a thing at *pose* whose frame is *offset* away from it."""
+    """Return the seven numbers of MuJoCo's state for a thing at *pose* whose frame has an *offset* from it."""
     w, x, y, z = quaternion(pose)
-    turn = np.reshape(turned(w, x, y, z), (3, 3))
+    turn = np.reshape(quaternion_rows(w, x, y, z), (3, 3))
     return np.array([*(np.array([pose.x_m, pose.y_m, pose.z_m]) + turn @ np.array(offset)), w, x, y, z])
 
 
-def turned(w, x, y, z):  # type: ignore[no-untyped-def]
-    """Return the rotation of a quaternion by rows."""
-    return (
-        1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y),
-    )  # fmt: skip
-
-
-turn_of = inner()(turned)
+turn_of = inner()(quaternion_rows)
 
 
 @inner()
-def _is_laid(qpos, at, laid, k):  # type: ignore[no-untyped-def]
-    """Say whether a body is where it was put."""
+def _is_laid(qpos, at, laid, k):
+    """Return whether a body is where it was placed."""
     same = True
     for n in range(7):
         same = same and qpos[at + n] == laid[k, n]
@@ -55,10 +44,10 @@ def _is_laid(qpos, at, laid, k):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists):  # type: ignore[no-untyped-def]
-    """Write poses and places of all bodies and twists of the robots; return whether everybody stands level, or LOST.
+def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists):
+    """Write poses and places of all bodies and twists of the robots; return whether all robots are level, or LOST.
 
-    What is still where it was put, *exact*, has the very numbers that it was given.
+    A thing that has not moved since it was placed (*exact*) has exactly the numbers that it was given.
     """
     level = True
     for k in range(bodies.shape[0]):
@@ -68,7 +57,7 @@ def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists)
         x = qpos[at] - (xx * me.x + xy * me.y + xz * me.z)
         y = qpos[at + 1] - (yx * me.x + yy * me.y + yz * me.z)
         z = qpos[at + 2] - (zx * me.x + zy * me.y + zz * me.z)
-        if me.rolls:  # its place is below its middle, however it has rolled
+        if me.rolls:  # its position is below its centre, at any orientation
             x, y, z = qpos[at], qpos[at + 1], qpos[at + 2] - me.z
         poses[k, 0], poses[k, 1], poses[k, 2] = x, y, z
         poses[k, 3] = elementary.atan2(zy, zz)
@@ -96,8 +85,8 @@ def read_out(qpos, qvel, bodies, laid, laid_poses, exact, poses, places, twists)
 
 
 @inner()
-def place(qpos, bodies, solids, fixed, offset, turns, parts):  # type: ignore[no-untyped-def]
-    """Write where the solids are that move, from MuJoCo's state."""
+def place(qpos, bodies, solids, fixed, offset, turns, parts):
+    """Write the positions of moving solids from MuJoCo's state."""
     form, tags = solids.form, solids.tags
     for k in range(fixed, form.shape[0]):
         me = bodies[tags[k, 2]]
@@ -110,7 +99,7 @@ def place(qpos, bodies, solids, fixed, offset, turns, parts):  # type: ignore[no
         form[k, 3], form[k, 4], form[k, 5] = xx, xy, xz
         form[k, 6], form[k, 7], form[k, 8] = yx, yy, yz
         form[k, 9], form[k, 10], form[k, 11] = zx, zy, zz
-        if k >= form.shape[0] - parts:  # it lies in its own way on its robot
+        if k >= form.shape[0] - parts:  # it has its own orientation on its robot
             for row in range(3):
                 a, b, c = form[k, 3 + 3 * row], form[k, 4 + 3 * row], form[k, 5 + 3 * row]
                 for column in range(3):

@@ -1,7 +1,7 @@
-"""Contact wheels: bodies of their own that roll, for who wants MuJoCo's contacts under a robot instead of our tyres.
+"""Contact wheels: rolling bodies with MuJoCo's contacts, as an alternative to our ray wheels and tyres.
 
 A wheel touches as an ellipsoid: a cylinder touches with two edges, which pull against each other when a robot turns.
-Motors are servos of speed whose torque is always limited; castors slide without friction.
+Motors are speed servos with limited torque; castors slide without friction.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy as np
 from understudy.engines.rigid.rows import ROLLING, Records
 from understudy.engines.rigid.vehicle import Chassis
 from understudy.errors import EngineError
-from understudy.world.robot import Robot, RobotModel
+from understudy.world.robot import PlacedRobot, RobotModel
 from understudy.world.vehicle import Castor, Wheel
 
-_LAG = 0.02  # a servo gives all its torque when it is behind by this share of its fastest turning
-_ARMATURE = 0.2  # of what a servo adds within a sub-step: keeps light wheels steady
+_LAG = 0.02  # a servo reaches full torque at this speed error, as a share of its maximum speed
+_ARMATURE = 0.2  # of what a servo adds within a sub-step: stabilises light wheels
 _WHEEL_MASS = 0.03  # of the robot, each
-_STEER_RAD_S = 30.0  # how fast a steering servo answers
+_STEER_RAD_S = 30.0  # bandwidth of a steering servo
 
 
 @dataclass(frozen=True)
 class Rolling:
-    """What a contact wheel is in MuJoCo: the joint that it turns on, its motor, and its steering if it has one."""
+    """A contact wheel in MuJoCo: its joint, its motor, and its steering if it has one."""
 
     spin: Any
     motor: Any | None
@@ -34,14 +34,14 @@ class Rolling:
 
 
 def has_contact_wheels(model: RobotModel) -> bool:
-    """Say whether a robot rolls on contact wheels."""
+    """Return whether a robot has contact wheels."""
     return model.dynamics.wheel_model == "contact"
 
 
-def refuse_rollers(robot: Robot, wheels: Sequence[Wheel]) -> None:
-    """Raise EngineError if a robot has mecanum wheels, which only rays can be."""
+def refuse_rollers(robot: PlacedRobot, wheels: Sequence[Wheel]) -> None:
+    """Raise EngineError if a robot has mecanum wheels, which only ray wheels support."""
     if any(wheel.roller_rad for wheel in wheels):
-        raise EngineError(f'{robot.name} has mecanum wheels: they work only with wheel_model = "ray"')
+        raise EngineError(f'{robot.name}: mecanum wheels need wheel_model = "ray"')
 
 
 def wheel_mass(chassis: Chassis) -> float:
@@ -73,7 +73,7 @@ def _new(spec: Any, word: str) -> str:
 
 
 def _steering(spec: Any, mj: Any, child: Any, inertia: float, step: float) -> Any:
-    """Add a joint that a position servo turns about the upright axis; return the servo."""
+    """Add a joint that a position servo turns around the vertical axis; return the servo."""
     stiff = inertia * _STEER_RAD_S**2 * 10
     joint = child.add_joint(
         type=mj.mjtJoint.mjJNT_HINGE, axis=[0, 0, 1], name=_new(spec, "steer"), armature=10 * inertia,
@@ -101,14 +101,14 @@ def tyre_shape(mj: Any, wheel: Wheel, row: Any, grip: float) -> dict[str, Any]:
 
 
 def castor_shape(mj: Any, castor: Castor) -> dict[str, Any]:
-    """Return the shape of a castor: a ball that slides."""
+    """Return the shape of a castor: a sliding sphere."""
     at = [castor.x_m, castor.y_m, castor.radius_m]
     slide = {"condim": 3, "friction": [castor.friction, 0.0, 0.0]} if castor.friction else {"condim": 1}
     return {"type": mj.mjtGeom.mjGEOM_SPHERE, "size": [castor.radius_m, 0.0, 0.0], "pos": at, "priority": 5, **slide}
 
 
 def bind(wheels: Records, rolling: Sequence[Rolling], model: Any) -> None:
-    """Write where MuJoCo has the joints and servos of a robot's wheels into their rows."""
+    """Write MuJoCo's indices of the joints and servos of a robot's wheels into their rows."""
     for row, wheel in zip(wheels, rolling):
         row["kind"], row["dof"] = ROLLING, int(model.jnt_dofadr[wheel.spin.id])
         row["control"] = -1 if wheel.motor is None else int(wheel.motor.id)

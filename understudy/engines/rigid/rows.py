@@ -1,7 +1,7 @@
 """The rows that the rigid engine's kernels work on: bodies, robots and their wheels.
 
 Bodies are robots first, in the scene's order, then pushable solids, then balls, as in the planar engine. MuJoCo has
-them in the order of their names, so that the order in a file cannot matter; *at* and *move* say where.
+them in the order of their names, so that the order in a file does not matter; *at* and *move* are their indices.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ def _fields(kind: str, names: str) -> list[tuple[str, str]]:
 
 BODY = np.dtype(
     [
-        *_fields("i8", "at move"),  # where its position and its speed begin in MuJoCo's state
-        *_fields("i8", "joints"),  # how many more numbers of each belong to it
-        *_fields("f8", "x y z"),  # where MuJoCo's frame is, seen from the thing's pose
-        *_fields("f8", "base"),  # the height at which it stands in the scene
-        *_fields("i8", "rolls"),  # a ball: its attitude does not matter
+        *_fields("i8", "at move"),  # start of its position and velocity in MuJoCo's state
+        *_fields("i8", "joints"),  # number of additional entries of each
+        *_fields("f8", "x y z"),  # MuJoCo's frame relative to the thing's pose
+        *_fields("f8", "base"),  # its height in the scene
+        *_fields("i8", "rolls"),  # a ball: its orientation does not matter
     ]
 )
-# how a wheel meets the ground: a castor slides any way, a tyre rolls along its own way, rollers push along their axles
-CASTOR, TYRE, ROLLERS, ROLLING = 0, 1, 2, 3  # the last are bodies of their own, which MuJoCo lets roll
+# contact of a wheel: a castor slides freely, a tyre rolls in its own direction, rollers push along their axles
+CASTOR, TYRE, ROLLERS, ROLLING = 0, 1, 2, 3  # the last are separate bodies that roll in MuJoCo
 WHEEL = np.dtype(
     [
         *_fields("i8", "kind driven steered"),
-        *_fields("i8", "dof control steering"),  # of what rolls: where MuJoCo has its speed, its motor, its steering
-        *_fields("f8", "x y z radius"),  # of the axle's middle, in the robot's frame
+        *_fields("i8", "dof control steering"),  # of contact wheels: MuJoCo's indices of speed, motor and steering
+        *_fields("f8", "x y z radius"),  # centre of the axle, in the robot's frame
         *_fields("f8", "mu slip"),
-        *_fields("f8", "load stiff damp up down most"),  # suspension: at rest it bears *load*
+        *_fields("f8", "load stiff damp up down most"),  # suspension: at rest it carries *load*
         *_fields("f8", "bristle brush"),  # stiffness and damping of the tyre along the ground
-        *_fields("f8", "motor brake"),  # the most force at the rim
+        *_fields("f8", "motor brake"),  # maximum force at the rim
+        *_fields("f8", "share"),  # of its present grip, which its motor never exceeds; 0: no such limit
         *_fields("f8", "axle_x axle_y"),  # of rollers, in the wheel's frame
-        *_fields("f8", "per_v per_u per_w"),  # speed of the rim when the drive asks for 1 ahead, 1 aside, 1 turning
-        *_fields("f8", "to_v to_u to_w"),  # and what a rim's speed tells of the motion
-        # what changes: speed of the rim, bend of the tyre's bristles, steering angle; does it slip; what it bears
-        *_fields("f8", "rim wish bend_x bend_y steer"),  # *wish*: what the drive asks of the rim
-        *_fields("i8", "slips strained"),  # *strained*: which way its motor is at its limit, 1 or -1
+        *_fields("f8", "per_v per_u per_w"),  # rim speed for a command of 1 ahead, 1 sideways, 1 turning
+        *_fields("f8", "to_v to_u to_w"),  # and the motion estimated from rim speeds
+        # state: rim speed, tyre deflection, steering angle; whether it slips; its load
+        *_fields("f8", "rim wish bend_x bend_y steer"),  # *wish*: rim speed commanded by the drive
+        *_fields("i8", "slips strained"),  # *strained*: direction in which its motor is at its limit, 1 or -1
         *_fields("f8", "bears"),
     ]
 )
@@ -55,16 +56,16 @@ ROBOT = np.dtype(
         *_fields("i8", "first last"),  # its wheels
         *_fields("i8", "car"),
         *_fields("f8", "max_v max_u max_w accel accel_w curve track fastest"),
-        *_fields("f8", "reach"),  # how far from its place a wheel can touch
-        # what changes: the paths of its wheels, how long a motor has been at its limit (s)
+        *_fields("f8", "reach"),  # largest distance from its position at which a wheel can touch
+        # state: the paths of its wheels, how long a motor has been at its limit (s)
         *_fields("f8", "left right aside held"),
         *_fields("i8", "stalled"),
     ]
 )
 
 
-class Packed(NamedTuple):
-    """What the wheels' kernel takes: addresses, lengths and whole numbers, and the other numbers."""
+class PackedWheels(NamedTuple):
+    """Arguments of the wheels' kernel: addresses, lengths and integers, and the other numbers."""
 
     whole: Ints
     real: Array

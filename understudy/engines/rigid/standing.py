@@ -1,7 +1,7 @@
-"""How a robot stands where it is put: on a slope its springs are pressed and its tyres bent from the beginning.
+"""Initial state of a robot's wheels: on a slope its springs are compressed and its tyres deflected from the start.
 
-Were it put down as it stands on level ground, it would first slide and lean until they are, and swing through: a robot
-that just can stand on a slope would be thrown over by that.
+A robot placed as on level ground would first slide and lean until they are, and overshoot: a robot that can just stand
+on a slope would tip over.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.elementary import arrays
-from understudy.engines.rigid.readout import turned
 from understudy.engines.rigid.rows import ROLLING, TYRE, Array, Records
 from understudy.engines.rigid.vehicle import Chassis, chassis_of
 from understudy.world.robot import RobotModel
+from understudy.world.rotations import quaternion_rows
 
 
 def stand(at: Array, wheels: Records, model: RobotModel, gravity: float) -> Array:
-    """Return where a robot comes to rest that is put *at* a place, seven numbers of MuJoCo's, and bend its tyres.
+    """Return the rest pose of a robot placed *at* a pose (seven numbers of MuJoCo), and deflect its tyres.
 
-    Its own frame lies on the ground that it stands on, a slope if it leans.
+    Its own frame lies on the ground that it stands on, a slope if it is tilted.
     """
-    if not len(wheels):  # bolted down, or lying loose
+    if not len(wheels):  # bolted down, or without wheels
         return at
-    up = np.array(turned(*at[3:].tolist())[6:])  # the world's z axis, seen from the robot
+    up = np.array(quaternion_rows(*at[3:].tolist())[6:])  # the world's z axis in the robot's frame
     if not (up[0] or up[1]) or not gravity or up[2] <= 0.0 or (wheels["kind"] == ROLLING).any():
         return at
     chassis = chassis_of(model)
@@ -33,12 +33,12 @@ def stand(at: Array, wheels: Records, model: RobotModel, gravity: float) -> Arra
 
 
 def _lifts(wheels: Records) -> Array:
-    """Return how much each wheel is lifted when the robot rises, rolls and pitches by 1."""
+    """Return the lift of each wheel when the robot rises, rolls and pitches by 1."""
     return np.stack([np.ones(len(wheels)), wheels["y"], -wheels["x"]])
 
 
 def _bend(wheels: Records, force: Array, bears: Array) -> None:
-    """Bend tyres so that they hold a robot against a force along the ground, each by what it bears."""
+    """Deflect tyres so that they hold a robot against a force along the ground, in proportion to their loads."""
     tyres = wheels["kind"] == TYRE
     for name, part, holding in (("bend_x", force[0], tyres & (wheels["driven"] == 1)), ("bend_y", force[1], tyres)):
         share = np.where(holding, bears, 0.0)
@@ -46,9 +46,9 @@ def _bend(wheels: Records, force: Array, bears: Array) -> None:
 
 
 def _settled(wheels: Records, chassis: Chassis, force: Array) -> Array:
-    """Return how far springs let a robot rise (m), roll and pitch (rad) until they bear it; nothing if it falls over.
+    """Return how far springs let a robot rise (m), roll and pitch (rad) until they carry it; zero if it tips over.
 
-    *force* is what holds it against gravity, at the ground, in its own frame.
+    *force* is the support force against gravity, at the ground, in its own frame.
     """
     (x, y, high), lifts = chassis.cog_m, _lifts(wheels)
     springs = lifts * wheels["stiff"] @ lifts.T - np.diag([0.0, force[2] * high, force[2] * high])
@@ -58,9 +58,9 @@ def _settled(wheels: Records, chassis: Chassis, force: Array) -> Array:
 
 
 def _moved(at: Array, rise: float, roll: float, pitch: float) -> Array:
-    """Return a place that is a little higher and turned a little, seen from itself."""
+    """Return a pose raised and rotated slightly in its own frame."""
     w, x, y, z = at[3:].tolist()
     a, b = roll / 2, pitch / 2
     turn = np.array([w - x * a - y * b, x + w * a - z * b, y + w * b + z * a, z + x * b - y * a])
-    up = np.array(turned(w, x, y, z)[2::3])
+    up = np.array(quaternion_rows(w, x, y, z)[2::3])
     return np.concatenate([at[:3] + rise * up, turn / arrays.lengths(turn)])

@@ -1,4 +1,4 @@
-"""What robots drive on: terrain as MuJoCo's height field, how things lie on it, and how well wheels grip."""
+"""Driving surfaces: terrain as MuJoCo's height field, poses of things on it, and wheel grip."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from understudy.world.scene import Scene
 from understudy.world.shapes import Mesh, Pose
 from understudy.world.terrain import Terrain
 
-_BASE_M = 1.0  # how far the solid ground below the lowest point reaches
-_ON_GROUND_M = 1e-3  # what is this near to the height of the ground stands on it
+_BASE_M = 1.0  # depth of solid ground below the lowest point
+_ON_GROUND_M = 1e-3  # a thing this near to the height of the ground stands on it
 
 
 def height_field(spec: Any, mj: Any, terrain: Terrain) -> dict[str, Any]:
-    """Add a height field to a model; return the shape that it is."""
+    """Add a height field to a model; return its shape."""
     low, high = float(terrain.heights.min()), float(terrain.heights.max())
     rise = max(high - low, 1e-3)
     rows, columns = terrain.heights.shape
@@ -32,7 +32,7 @@ def height_field(spec: Any, mj: Any, terrain: Terrain) -> dict[str, Any]:
 
 
 def leaned(pose: Pose, terrain: Terrain, reach_m: float) -> Pose:
-    """Return a pose that stands level on the ground as something of this reach would lie there; others as they are."""
+    """Return a level pose on the ground tilted as a thing of this size would rest there; other poses unchanged."""
     level = not (pose.pitch_rad or pose.roll_rad)
     if not level or abs(pose.z_m - terrain.height_m(pose.x_m, pose.y_m)) > _ON_GROUND_M or reach_m <= 0.0:
         return pose
@@ -45,7 +45,7 @@ def leaned(pose: Pose, terrain: Terrain, reach_m: float) -> Pose:
 
 
 def is_flat(scene: Scene) -> bool:
-    """Say whether a scene is a floor plan, but for how its robots lie; parts of robots are on no plan."""
+    """Return whether a scene is a floor plan, apart from the tilt of its robots; parts of robots do not count."""
     if any(part.seen for robot in scene.robots for part in robot.built.parts):
         return False
     try:
@@ -56,7 +56,7 @@ def is_flat(scene: Scene) -> bool:
 
 
 def grips_of(scene: Scene, count: int, fixed: int) -> Array:
-    """Return how well wheels grip on each solid of the caster: ground, fixed objects, pushable ones; others well."""
+    """Return the wheel grip on each solid of the caster: ground, fixed objects, pushable ones; 1 for the others."""
     grips = np.ones(count)
     if scene.ground.heights is None:
         grips[0] = scene.ground.friction

@@ -1,18 +1,18 @@
-"""What robots touch: MuJoCo's points of contact, those of one robot with one other shape as one line."""
+"""Contacts of robots: MuJoCo's contact points, those of one robot with one other shape merged into a line."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from understudy import elementary
-from understudy.engines.rigid.bodies import NEAR_M, SKIN_M, Model
+from understudy.engines.rigid.bodies import NEAR_M, SKIN_M, MujocoModel
 from understudy.engines.rigid.rows import Array
 
-_STEEP = 0.5  # a contact whose normal points more upward than this is something to stand on or under
+_STEEP = 0.5  # a contact whose normal is steeper than this is a support, not a bumper contact
 
 
-def touched(model: Model, data: object, robots: int) -> Array:
-    """Return a row for each thing that a robot touches; the columns are those of the contract."""
+def touched(model: MujocoModel, data: object, robots: int) -> Array:
+    """Return a row for each contact of a robot; the columns are those of the contract."""
     contact = data.contact  # type: ignore[attr-defined]
     near = contact.dist <= SKIN_M + NEAR_M
     pairs, points, normals = contact.geom[near], contact.pos[near], contact.frame[near, :3]
@@ -31,7 +31,7 @@ def _order(group: tuple[tuple[int, int], object]) -> tuple[int, int]:
 
 
 def _line(row: int, mask: int, met: list[tuple[Array, Array]]) -> tuple[float, ...]:
-    """Return one row: the middle and half the length of the line through the points of contact, seen from above."""
+    """Return one row: the midpoint and half the length of the line through the contact points, seen from above."""
     out = np.sum([normal[:2] for _, normal in met], axis=0)
     nx, ny = (float(value) for value in out / max(elementary.hypot(*out), 1e-12))
     along = [-ny * point[0] + nx * point[1] for point, _ in met]

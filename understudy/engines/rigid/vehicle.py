@@ -1,8 +1,8 @@
-"""From a robot's data to rows: its wheels, what they bear and what their motors can do.
+"""From a robot's data to rows: its wheels, their loads and their motors.
 
-What a robot's data leave out is derived. A differential drive stands on its two wheels and on a castor behind that
-bears a fifth; a skid drive on four wheels within the body; an omni drive on four mecanum wheels; a car on four wheels,
-the front ones steered. Springs are such that a robot on level ground stands level, at height 0.
+Missing data are derived. A differential drive has its two wheels and a castor behind that carries a fifth; a skid drive
+four wheels within the body; an omni drive four mecanum wheels; a car four wheels, the front ones steered. Springs are
+chosen such that a robot on level ground is level, at height 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from understudy import elementary
-from understudy.engines.rigid.burden import middles
+from understudy.engines.rigid.joint_masses import middles
 from understudy.engines.rigid.rows import CASTOR, ROBOT, ROLLERS, TYRE, WHEEL, Array, Records, Vehicles
 from understudy.world.robot import (
     Ackermann,
@@ -32,35 +32,35 @@ from understudy.world.robot import (
 from understudy.world.scene import Scene
 from understudy.world.vehicle import Castor, Suspension, Wheel
 
-_SAG_M = 0.002  # how far its load at rest presses a wheel in ...
-_SAG = 0.004  # ... but no farther than this share of its stance: at the edge of tipping a robot leans by twice as much
-_SWING = 0.7  # and so far that it bobs by no more radians than these within a sub-step
-_DAMPING = 0.7  # of critical, at least, for a robot that bobs; one that rolls or pitches is damped critically ...
-_MOST_DAMPED = 0.8  # ... as far as dampers take no more than this share of a motion within a sub-step
+_SAG_M = 0.002  # compression of a wheel's spring by its load at rest ...
+_SAG = 0.004  # ... at most this share of its stance: at the edge of tipping a robot leans by twice as much
+_SWING = 0.7  # and at least such that it oscillates by at most this many radians within a sub-step
+_DAMPING = 0.7  # of critical, at least, in heave; roll and pitch are damped critically ...
+_MOST_DAMPED = 0.8  # ... as long as dampers take no more than this share of a motion within a sub-step
 _TYRE_DAMPING = 0.7  # of critical
-_TYRE_RAD_S = 100.0  # how fast bristles answer, on the mass that a wheel bears ...
-_TYRE_STEP = 0.5  # ... and at most, in radians of a sub-step, on what of it they move
+_TYRE_RAD_S = 100.0  # natural frequency of tyres with the mass that a wheel carries ...
+_TYRE_STEP = 0.5  # ... and at most, in radians per sub-step, with the part of it that they move
 _CASTORS_BEAR = 0.2  # of the weight, on a differential drive without wheels of its own
-_SLOPE = 0.5  # motors can climb this share of the weight beside accelerating ...
-_MOST = 0.9  # ... but pull no more than this share of what a wheel can hold, so that they stall before wheels slip
-_MOST_OF_TWO = 0.7  # of robots on two wheels, which bear less when they push
+_SLOPE = 0.5  # motors can climb this share of the weight while accelerating ...
+_MOST = 0.9  # ... but pull no more than this share of a wheel's grip, so that they stall before wheels slip
+_MOST_OF_TWO = 0.7  # for robots on two wheels, whose load decreases when they push
 
 
 @dataclass(frozen=True)
 class Chassis:
-    """What a robot is to the engine beside its wheels: mass, centre of gravity, sizes, free height below."""
+    """A robot without its wheels: mass, centre of gravity, dimensions, ground clearance."""
 
     mass_kg: float
     cog_m: tuple[float, float, float]
-    size_m: tuple[float, float, float]  # of the box that holds it
-    middle_m: tuple[float, float]  # of that box
+    size_m: tuple[float, float, float]  # of its bounding box
+    middle_m: tuple[float, float]  # the centre of that box
     clearance_m: float
-    roll_kg_m2: float  # moments of inertia about its centre of gravity, along x ...
+    roll_kg_m2: float  # moments of inertia around its centre of gravity, along x ...
     pitch_kg_m2: float  # ... and along y
 
 
 def chassis_of(model: RobotModel) -> Chassis:
-    """Return mass and measures of a robot."""
+    """Return mass and dimensions of a robot."""
     low, high = extents(model.body)
     given = model.dynamics
     limbs = list(middles(model).values())
@@ -95,13 +95,13 @@ def _together(
 
 
 def wheel_radius(model: RobotModel) -> float:
-    """Return the radius of the first wheel that is driven (m)."""
+    """Return the radius of the first driven wheel (m)."""
     own = [wheel.radius_m for wheel in model.wheels if wheel.driven and wheel.radius_m]
     return own[0] if own else model.drive.wheel_radius_m
 
 
 def extents(body: Body) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the lowest and highest x, y of a body (m)."""
+    """Return the minimum and maximum x, y of a body (m)."""
     if isinstance(body, Circle):
         return (-body.radius_m, -body.radius_m), (body.radius_m, body.radius_m)
     if isinstance(body, Rectangle):
@@ -112,11 +112,11 @@ def extents(body: Body) -> tuple[tuple[float, float], tuple[float, float]]:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-# ---- wheels that nobody has described
+# ---- derived wheels
 
 
 def wheels_of(model: RobotModel) -> tuple[Wheel, ...]:
-    """Return the wheels of a robot, its own or derived ones."""
+    """Return the wheels of a robot, given or derived."""
     if model.wheels or isinstance(model.drive, Undriven):
         return model.wheels
     drive, (low, high) = model.drive, extents(model.body)
@@ -146,7 +146,7 @@ def _car_wheels(drive: Ackermann) -> tuple[Wheel, ...]:
 
 
 def castors_of(model: RobotModel) -> tuple[Castor, ...]:
-    """Return the castors of a robot, its own, or one for two wheels that would fall over."""
+    """Return the castors of a robot: given, or a derived one for two wheels that would tip over."""
     if model.castors or model.wheels or not _needs_castor(model):
         return model.castors
     return (Castor(name="rear", x_m=_castor_x(model)),)
@@ -157,7 +157,7 @@ def _needs_castor(model: RobotModel) -> bool:
 
 
 def _castor_x(model: RobotModel) -> float:
-    """Return where a derived castor is: behind, for three points stand on any ground (m)."""
+    """Return the position of a derived castor: behind, because three points stand on any ground (m)."""
     low, high = extents(model.body)
     return -max(0.8 * -low[0], 0.3 * (high[0] - low[0]))
 
@@ -166,7 +166,7 @@ def _castor_x(model: RobotModel) -> float:
 
 
 def vehicles_of(scene: Scene, step_s: float) -> Vehicles:
-    """Return the rows of all robots and wheels of a scene, in its order; *step_s* is that of a sub-step."""
+    """Return the rows of all robots and wheels of a scene, in its order; *step_s* is the length of a sub-step."""
     robots = np.zeros(len(scene.robots), ROBOT)
     every: list[Records] = []
     for row, robot in zip(robots, scene.robots):
@@ -193,9 +193,9 @@ def _put_drive(row: Any, model: RobotModel) -> None:
 
 
 def wheel_rows(model: RobotModel, gravity: float, step_s: float) -> Records:
-    """Return the rows of a robot's wheels and castors; of contact wheels without castors."""
+    """Return the rows of a robot's wheels and castors; contact wheels without castors."""
     wheels, castors, chassis = wheels_of(model), castors_of(model), chassis_of(model)
-    rolls = model.dynamics.wheel_model == "contact"  # castors are shapes of the body then
+    rolls = model.dynamics.wheel_model == "contact"  # castors are then shapes of the body
     rows = np.zeros(len(wheels) + len(castors), WHEEL)
     if not len(rows):
         return rows
@@ -222,13 +222,13 @@ def _put_wheel(row: Any, wheel: Wheel, model: RobotModel) -> None:
     row["axle_x"], row["axle_y"] = elementary.cos(wheel.roller_rad), elementary.sin(wheel.roller_rad)
 
 
-# ---- what each bears
+# ---- loads
 
 
 def _put_loads(
     rows: Records, chassis: Chassis, gravity: float, springs: Sequence[Suspension], step_s: float, own: bool
 ) -> Array:
-    """Write loads and springs; return the mass that each wheel bears (kg)."""
+    """Write loads and springs; return the mass that each wheel carries (kg)."""
     weight = chassis.mass_kg * gravity
     rows["load"] = _loads(rows, chassis, own) * weight
     share = np.maximum(rows["load"], 0.02 * weight) if weight else np.full(len(rows), chassis.mass_kg)
@@ -244,10 +244,10 @@ def _put_loads(
 
 
 def _put_tyres(rows: Records, masses: Array, chassis: Chassis, step_s: float) -> None:
-    """Write the tyres: stiff for the mass that each bears, damped for the part of it that a push below has to move.
+    """Write the tyres: stiffness for the mass that each carries, damping for the part of it that a push below moves.
 
-    A tall robot gives way below: tyres that are damped for all of its mass would swing, lift its wheels on a slope and
-    throw it over.
+    A tall robot yields below: tyres damped for all of its mass would oscillate, lift its wheels on a slope and tip it
+    over.
     """
     length, width, height = chassis.size_m
     moved = masses / (1.0 + 12.0 * chassis.cog_m[2] ** 2 / (min(length, width) ** 2 + height**2))
@@ -256,10 +256,10 @@ def _put_tyres(rows: Records, masses: Array, chassis: Chassis, step_s: float) ->
 
 
 def _put_dampers(rows: Records, masses: Array, chassis: Chassis, springs: Sequence[Suspension], step_s: float) -> None:
-    """Write the dampers: a robot that is put on a slope must lean without swinging through, or it tips too early.
+    """Write the dampers: a robot placed on a slope must lean without overshoot, or it tips too early.
 
-    Of critical damping of what each wheel bears, a tall robot that rolls needs more than one that bobs up and down: it
-    swings about the ground with all its height.
+    Relative to critical damping of each wheel's load, a tall robot needs more in roll than in heave: it rotates
+    around the ground with all its height.
     """
     critical = 2.0 * np.sqrt(rows["stiff"] * masses)
     x, y, z = chassis.cog_m
@@ -275,9 +275,9 @@ def _put_dampers(rows: Records, masses: Array, chassis: Chassis, springs: Sequen
 
 
 def _loads(rows: Records, chassis: Chassis, own: bool) -> Array:
-    """Return which share of the weight each wheel bears on level ground; below 0 only where a robot would fall over.
+    """Return the share of the weight that each wheel carries on level ground; negative only if a robot would tip over.
 
-    Of all ways that hold the robot level it is the one nearest to a fair share; castors of derived wheels get less.
+    Of all distributions that hold the robot level it is the one nearest to equal; derived castors get less.
     """
     fair = np.ones(len(rows))
     castors = rows["kind"] == CASTOR
@@ -301,6 +301,9 @@ def _put_motors(rows: Records, model: RobotModel, chassis: Chassis, gravity: flo
     most = _MOST_OF_TWO if _needs_castor(model) else _MOST
     holds = most * rows["mu"] * rows["load"] if weight else math.inf
     rows["motor"], rows["brake"] = np.minimum(pull * share, holds), math.inf
+    if isinstance(model.drive, Skid) and weight and not model.dynamics.motor_n_m:
+        # on uneven ground two wheels may carry the robot, and must be able to turn it
+        rows["motor"], rows["share"] = np.where(driven, np.maximum(pull / 2, rows["motor"]), 0.0), _MOST
     if model.dynamics.motor_n_m:
         rows["motor"] = model.dynamics.motor_n_m / rows["radius"]
     if model.dynamics.brake_n_m:
@@ -309,7 +312,7 @@ def _put_motors(rows: Records, model: RobotModel, chassis: Chassis, gravity: flo
 
 
 def _put_kinematics(rows: Records, model: RobotModel) -> None:
-    """Write how the rims must move for a motion, and what the rims tell of it."""
+    """Write the rim speeds for a motion, and the motion for rim speeds."""
     side = _sides(rows, model)
     roll = np.where(rows["kind"] == ROLLERS, rows["axle_y"] / np.where(rows["axle_x"], rows["axle_x"], 1.0), 0.0)
     rows["per_v"] = 1.0
@@ -323,10 +326,10 @@ def _put_kinematics(rows: Records, model: RobotModel) -> None:
 
 
 def _sides(rows: Records, model: RobotModel) -> Array:
-    """Return how far to the left each wheel is as the motor controller takes it (m).
+    """Return the lateral position of each wheel as the motor controller assumes it (m).
 
-    A controller goes by the track of the drive. Wheels that are derived for a skid drive have no such track: there the
-    controller knows how much they slip, which for wheels that bear alike is 1 + (base / track)^2.
+    A controller uses the track of the drive. Derived wheels of a skid drive have no such track: there the controller
+    knows their slip, which for equally loaded wheels is 1 + (base / track)^2.
     """
     drive, y = model.drive, rows["y"]
     if isinstance(drive, Skid) and not model.wheels:

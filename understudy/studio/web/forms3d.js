@@ -1,10 +1,10 @@
-// Geometry with a colour at each corner: boxes, cylinders, prisms, and bodies of triangles out of files.
+// Geometry with a colour at each corner: boxes, cylinders, prisms, and triangle meshes from files.
 import { floats } from "/web/frames.js";
 import { THREE } from "/web/three.js";
 
 export const ROUND = 32; // corners of a circle
-const CREASE = Math.cos(0.6); // edges that bend by less (rad) are rounded by light
-const MOST_SMOOTH = 150000; // triangles; of more each is lit by itself
+const CREASE = Math.cos(0.6); // edges with a smaller angle (rad) are shaded smoothly
+const MOST_SMOOTH = 150000; // triangles; larger meshes are shaded flat
 
 export class Builder {
   constructor() { this.positions = []; this.normals = []; this.colours = []; }
@@ -66,14 +66,14 @@ function form(shape, meshes, round) {
   }
   if (shape.kind === "lamp") return lamp(shape);
   const mesh = meshes[shape.mesh];
-  return (mesh.geometry ||= triangles(mesh)); // however many things have it
+  return (mesh.geometry ||= triangles(mesh)); // shared by all things with this mesh
 }
 
-function lamp({ radius, drop }) { // a bulb about its own zero, on a line to the floor that shows where it is
+function lamp({ radius, drop }) { // a bulb at its origin, with a line down to the floor that shows its position
   const builder = new Builder(), white = new THREE.Color("#ffffff");
   builder.add(new THREE.SphereGeometry(radius, 20, 14), white).add(new THREE.CylinderGeometry(0.006, 0.006, drop, 6).applyMatrix4(upright), white, at(0, 0, -drop / 2));
   const made = builder.build();
-  made.deleteAttribute("color"); // it has the light's own
+  made.deleteAttribute("color"); // it has the colour of its light
   return made;
 }
 
@@ -88,7 +88,7 @@ export function triangles(mesh) {
   return geometry;
 }
 
-function smooth(geometry) { // corners at one place share their light, unless an edge is between them
+function smooth(geometry) { // corners at the same position share a normal, unless a sharp edge is between them
   const p = geometry.attributes.position.array, flat = geometry.attributes.normal.array, out = new Float32Array(flat.length);
   const places = new Map();
   for (let i = 0; i < p.length; i += 3) {

@@ -1,4 +1,4 @@
-// Reads the stream's binary frames; the layout is written down in understudy/studio/frames.py.
+// Reads the stream's binary frames; the layout is documented in understudy/studio/frames.py.
 export const POSE2 = 1, POSE3 = 2, ROLLING = 3, RANGES = 4, CONTACTS = 9;
 export const NOTHING = 0, NEAR = 65534, FAR = 65535;
 export const PAUSED = 1, REPLAY = 2;
@@ -54,7 +54,7 @@ export function heading(poses, slot) {
   return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-export function rotate(q, at, v, out) { // a vector turned by the quaternion at q[at]
+export function rotate(q, at, v, out) { // a vector rotated by the quaternion at q[at]
   const x = q[at], y = q[at + 1], z = q[at + 2], w = q[at + 3];
   const tx = 2 * (y * v[2] - z * v[1]), ty = 2 * (z * v[0] - x * v[2]), tz = 2 * (x * v[1] - y * v[0]);
   out[0] = v[0] + w * tx + y * tz - z * ty;

@@ -1,19 +1,19 @@
-// Mouse and fingers on a pane: pick, drag, rotate, measure, place; on a map also pan and zoom.
+// Mouse and touch input on a pane: pick, drag, rotate, measure, place; on a map also pan and zoom.
 //
-// One finger is as the left button. Two fingers on a thing that the first one holds turn it; two on the floor zoom and
-// pan: on a map and in flight here, else in three.js's own controls, which then get every event.
+// One finger acts as the left button. A second finger rotates the thing that the first one holds. Two fingers on the
+// floor zoom and pan: handled here on a map and in fly mode, otherwise by three.js's own controls.
 const SEND_MS = 33;
-const CLICK_PX = 4, TOUCH_PX = 10; // what moves by less was only pressed
-const AHEAD_M = 4; // how far two fingers that part by a whole pane fly
+const CLICK_PX = 4, TOUCH_PX = 10; // a shorter movement is a click
+const AHEAD_M = 4; // distance flown when two fingers spread by a whole pane
 
 export class Hands {
   constructor(pane, stage) {
     this.pane = pane;
     this.stage = stage;
     this.held = null;
-    this.fingers = new Map(); // by number of the pointer: where it is
+    this.fingers = new Map(); // pointer id -> its latest event
     const element = pane.element;
-    this.end = new AbortController(); // a pane may be made anew on the same element: its old hands must let go
+    this.end = new AbortController(); // a pane may be rebuilt on the same element: the old listeners must be removed
     const first = { capture: true, signal: this.end.signal }, { signal } = first;
     element.addEventListener("pointerdown", (event) => this.down(event), first);
     element.addEventListener("pointermove", (event) => this.move(event), first);
@@ -60,7 +60,7 @@ export class Hands {
     if (this.held) this.held.pointer = event.pointerId;
   }
 
-  second(event) { // another finger while one is down
+  second(event) { // a further finger while one is down
     const held = this.held;
     if (held?.name) held.twist = { pointer: event.pointerId, from: this.span(held.pointer, event.pointerId).way, heading: this.wanted(held)[2] };
     else if (held?.pan || held?.look) this.held = { pinch: this.span(...this.fingers.keys()) };
@@ -78,7 +78,7 @@ export class Hands {
     }
   }
 
-  span(one, other) { // of two fingers: their middle and distance on the page, and the way from one to the other on the floor
+  span(one, other) { // of two fingers: their middle and distance on the page, and the direction from one to the other on the floor
     const a = this.fingers.get(one), b = this.fingers.get(other), p = a && this.pane.ground(...this.at(a)), q = b && this.pane.ground(...this.at(b));
     if (!a || !b) return null;
     const middle = { clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
@@ -125,7 +125,7 @@ export class Hands {
     else if (event.pointerId === held.pointer) held.to = [point[0] + held.offset[0], point[1] + held.offset[1]];
     this.stage.preview = { name: held.name, place: this.wanted(held) };
     const now = performance.now();
-    if (!held.fixed && now - held.sent > SEND_MS) { held.sent = now; this.tell(held); }
+    if (!held.fixed && now - held.sent > SEND_MS) { held.sent = now; this.send(held); }
   }
 
   wanted(held) {
@@ -133,7 +133,7 @@ export class Hands {
     return [x, y, held.heading ?? held.place[2]];
   }
 
-  tell(held) {
+  send(held) {
     const [x, y, heading] = this.wanted(held);
     this.stage.send({ do: "drag", name: held.name, x, y, heading });
   }
@@ -147,19 +147,19 @@ export class Hands {
     if (!held) return;
     event.stopImmediatePropagation();
     if (held.begun) {
-      this.tell(held);
+      this.send(held);
       this.stage.send({ do: "drop", name: held.name });
       setTimeout(() => { this.stage.preview = null; }, 300);
       this.stage.select(held.name);
     } else if (held.name) this.stage.select(held.name);
   }
 
-  lift(event, held) { // one of several fingers: the others go on
+  lift(event, held) { // one of several fingers is lifted: the others continue
     event.stopImmediatePropagation();
     const [[pointer, left]] = this.fingers;
     if (held.pinch && this.fingers.size === 1) this.held = { pointer, [this.pane.map ? "pan" : "look"]: [left.clientX, left.clientY] };
     else if (held.pinch) held.pinch = this.span(...this.fingers.keys());
-    else if (held.name) this.held = { ...held, twist: null, pointer: event.pointerId === held.pointer ? -1 : held.pointer }; // -1: it stays put
+    else if (held.name) this.held = { ...held, twist: null, pointer: event.pointerId === held.pointer ? -1 : held.pointer }; // -1: no pointer moves it
   }
 
   wheel(event) {

@@ -1,32 +1,32 @@
-// The keyboard of a view: only while one has the focus. Held keys drive; everything else is a word for the stage.
+// Keyboard input of a view, while it has the focus. Held keys drive; every other key is a command word for the stage.
 
-// what drives, by preset: code of a key -> what understudy/studio/driving.py calls it
+// driving keys by preset: key code -> name in understudy/studio/driving.py
 const ARROWS = { ArrowUp: "forward", ArrowDown: "back", ArrowLeft: "left", ArrowRight: "right" };
 export const PRESETS = {
   understudy: {
     title: "Understudy",
     drive: { ...ARROWS, KeyI: "forward", KeyK: "back", KeyJ: "left", KeyL: "right", Comma: "shift_left", Slash: "shift_right" },
     words: { Space: "toggle", Period: "step", Home: "home", KeyF: "follow", KeyT: "top", KeyV: "initial", Digit1: "front", Digit2: "back", Digit3: "left", Digit4: "right", KeyR: "ride", KeyB: "beams", KeyG: "grid", KeyY: "fly", KeyN: "next", Delete: "remove", KeyD: "duplicate", KeyM: "measure" },
-    help: [["arrows, or I J K L", "drive the selected robot"], [", and /", "sideways, if it can"], ["Space", "pause, go on"], [".", "one tick"], ["N", "next robot"], ["Home", "back to its start, odometer to zero"], ["F  R  Y", "follow, ride along, fly"], ["V T 1 2 3 4", "initial, top, front, back, left, right"], ["B G M", "beams, grid, measure"], ["D  Delete", "copy, delete the selected thing"], ["Ctrl Z  Ctrl Y", "undo, redo"], ["?", "this help"]],
+    help: [["arrows, or I J K L", "drive the selected robot"], [", and /", "drive sideways (omnidirectional robots)"], ["Space", "pause or resume"], [".", "step one tick"], ["N", "next robot"], ["Home", "move the robot to its start and reset odometry"], ["F  R  Y", "camera: follow, on board, fly"], ["V T 1 2 3 4", "camera: initial, top, front, back, left, right"], ["B G M", "beams, grid, measure"], ["D  Delete", "duplicate, delete the selected thing"], ["Ctrl Z  Ctrl Y", "undo, redo"], ["?", "this help"]],
   },
   sear: {
     title: "SEAR",
     drive: { KeyU: "forward", KeyJ: "back", KeyH: "left", KeyK: "right" },
     words: { Semicolon: "stop", Enter: "home", NumpadEnter: "home", Space: "fly" },
-    help: [["U J", "forward, reverse"], ["H K", "spin left, spin right"], [";", "stop"], ["Enter", "reset pose and odometer"], ["Space", "fly camera on and off"], ["Q Z  W S  A D", "fly up and down, ahead and back, to the sides"], ["?", "this help"]],
+    help: [["U J", "forward, reverse"], ["H K", "spin left, spin right"], [";", "stop"], ["Enter", "reset pose and odometry"], ["Space", "fly camera on and off"], ["Q Z  W S  A D", "fly up and down, forward and back, left and right"], ["?", "this help"]],
   },
   sear2011: {
     title: "SEAR 2011",
-    flies: true, // the camera's keys need no key before them
+    flies: true, // camera keys work without switching to fly mode
     drive: { KeyU: "forward", KeyH: "left", KeyK: "right" },
     words: { KeyJ: "stop", Enter: "home", NumpadEnter: "home", Space: "start" },
-    help: [["U", "accelerate"], ["J", "brake"], ["H K", "spin left, spin right"], ["Enter", "reset the robot's position"], ["Space", "start the program that waits"], ["Q Z  W S  A D", "camera"], ["?", "this help"]],
+    help: [["U", "accelerate"], ["J", "brake"], ["H K", "spin left, spin right"], ["Enter", "reset the robot's position"], ["Space", "start the waiting program"], ["Q Z  W S  A D", "camera"], ["?", "this help"]],
   },
   lurobotsim: {
     title: "LURobotSim",
     drive: { ...ARROWS },
     words: { F1: "initial", F2: "front", F3: "top", F4: "follow", F5: "line_back", F6: "line_on", Space: "toggle" },
-    help: [["arrows", "drive the selected robot"], ["F1 F2 F3 F4", "camera: initial, front, top, follow"], ["F5 F6", "back and on along the program"], ["Space", "pause, go on"], ["?", "this help"]],
+    help: [["arrows", "drive the selected robot"], ["F1 F2 F3 F4", "camera: initial, front, top, follow"], ["F5 F6", "step back and forward through the program"], ["Space", "pause or resume"], ["?", "this help"]],
   },
 };
 const COMMON = { Escape: "nothing" };
@@ -44,7 +44,7 @@ export class Keys {
     this.listen(element, "focusout", () => this.release());
     this.listen(window, "blur", () => this.release());
     this.listen(document, "visibilitychange", () => document.hidden && this.release());
-    this.timer = setInterval(() => this.driving().length && this.tell(), REPEAT_MS);
+    this.timer = setInterval(() => this.driving().length && this.send(), REPEAT_MS);
   }
 
   listen(target, name, call) {
@@ -59,7 +59,7 @@ export class Keys {
   }
 
   down(event) {
-    if (event.target.closest("button, select, input, textarea") && event.code !== "Escape") return; // theirs
+    if (event.target.closest("button, select, input, textarea") && event.code !== "Escape") return; // keys of that element
     if (event.repeat && this.held.has(event.code)) return void event.preventDefault();
     if (event.ctrlKey || event.metaKey) {
       const word = { KeyZ: event.shiftKey ? "redo" : "undo", KeyY: "redo" }[event.code];
@@ -73,8 +73,8 @@ export class Keys {
     if (drive[event.code]) {
       event.preventDefault();
       this.held.add(event.code);
-      this.tell();
-    } else if (words[event.code]) { // Tab is none of them: it must lead out of a view
+      this.send();
+    } else if (words[event.code]) { // not Tab: it must move the focus out of a view
       event.preventDefault();
       this.onWord(words[event.code]);
     } else if (COMMON[event.code]) {
@@ -84,19 +84,19 @@ export class Keys {
 
   up(event) {
     this.onFly(event.code, false);
-    if (this.held.delete(event.code)) this.tell();
+    if (this.held.delete(event.code)) this.send();
   }
 
   release() {
     this.onFly("", false);
     if (!this.held.size) return;
     this.held.clear();
-    this.tell();
+    this.send();
   }
 
   driving() { return [...this.held].map((code) => PRESETS[this.preset].drive[code]).filter(Boolean); }
 
-  tell() { this.onDrive(this.driving()); }
+  send() { this.onDrive(this.driving()); }
 
   close() {
     clearInterval(this.timer);

@@ -6,10 +6,10 @@ import { contactForm, robot, wheelTurn } from "/web/robots3d.js";
 import { THREE } from "/web/three.js";
 
 const WHITE = new THREE.Color("#ffffff");
-const MOST_PAINTED = 64; // bodies; of more than these equal ones share a form, and their colour tints wheels and devices, too
-const ROUND_IN_CROWDS = 10, CROWD = 100; // corners of a circle, and from how many equal bodies on it has so few, and wheels that stand still
+const MOST_PAINTED = 64; // bodies; with more, equal ones share a geometry, and their colour also tints wheels and devices
+const ROUND_IN_CROWDS = 10, CROWD = 100; // from CROWD equal bodies on, circles have this many corners and wheels do not turn
 
-function terrain({ rows, columns, heights, corner, step }) { // the same two triangles to a cell as the simulation has
+function terrain({ rows, columns, heights, corner, step }) { // two triangles per cell, the same as in the simulation
   const z = floats(heights), points = new Float32Array(rows * columns * 3), places = new Float32Array(rows * columns * 2), faces = [];
   for (let j = 0, k = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++, k++) {
@@ -28,7 +28,7 @@ function terrain({ rows, columns, heights, corner, step }) { // the same two tri
 
 // ---- the parts of a scene
 
-export class Bodies { // whatever moves: one instanced mesh for each form, and for each of its wheels
+export class Bodies { // everything that moves: one instanced mesh for each geometry, and for each of its wheels
   constructor(bodies, prints) {
     this.group = new THREE.Group();
     this.prints = prints;
@@ -50,7 +50,7 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
     const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : this.thing(first, paint);
     form.mesh = this.instances(form.geometry, slots, tints, form.surface);
     for (const part of [...form.wheels, ...form.limbs]) part.mesh = this.instances(part.geometry, slots);
-    form.firsts = slots.map((slot) => bodies[slot].limbs); // where the joints of each begin among the poses
+    form.firsts = slots.map((slot) => bodies[slot].limbs); // index of each body's first joint among the poses
     form.wires = new THREE.InstancedMesh(first.skin ? form.geometry : contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
     form.wires.instanceMatrix = form.mesh.instanceMatrix;
     form.wires.frustumCulled = form.wires.visible = false;
@@ -64,7 +64,7 @@ export class Bodies { // whatever moves: one instanced mesh for each form, and f
     return { geometry, surface: thing.skin ? surface : undefined, wheels: [], limbs: [] };
   }
 
-  instances(geometry, slots, tints, surface = material({ side: THREE.DoubleSide })) { // files may have faces inside out
+  instances(geometry, slots, tints, surface = material({ side: THREE.DoubleSide })) { // mesh files may have inverted faces
     const mesh = new THREE.InstancedMesh(geometry, surface, slots.length);
     mesh.frustumCulled = false;
     mesh.userData.slots = slots;

@@ -1,9 +1,9 @@
-// Lines, fans and dots that are new in every frame, in buffers that grow when they must.
+// Lines, fans and dots that are redrawn in every frame, in buffers that grow when needed.
 import { THREE } from "/web/three.js";
 import { KINDS, markLines, outline } from "/web/world.js";
 
-const ARC = 8; // pieces of the front of a cone
-const MOST_FANS = 12; // devices whose beams are filled; of more only the outlines are drawn, or nothing could be seen
+const ARC = 8; // segments of the front of a cone
+const MOST_FANS = 12; // devices whose beams are filled; with more, only outlines are drawn, so that the scene stays visible
 
 class Buffer {
   constructor(object, width) { this.object = object; this.width = width; this.grow(1024); }
@@ -69,7 +69,7 @@ export class Paint {
 
   beams(world, options) {
     const fans = this.fans, lines = this.lines, dots = this.dots;
-    let last = null; // the end of the ray before, of the same laser
+    let last = null; // the end of the previous ray of the same laser
     const filled = world.frame.ranges.reduce((count, { rows }) => count + rows.length, 0) <= MOST_FANS;
     world.beams((beam, s, w, length, width, echo, row) => {
       const colour = this.colours[beam.sensor] || this.other;
@@ -114,7 +114,7 @@ export class Paint {
     }
   }
 
-  beliefs(world) { // outline and axes where a robot believes to be
+  beliefs(world) { // outline and axes at the robots' pose estimates
     const { beliefs } = world.frame, rows = world.scene.odometry;
     rows.forEach((row, i) => {
       const robot = world.robots[row], colour = new THREE.Color(robot.colour), [x, y, h] = beliefs.subarray(i * 3, i * 3 + 3);
@@ -126,7 +126,7 @@ export class Paint {
     });
   }
 
-  places(world) { // lines and areas of a map that mean something
+  places(world) { // marked lines and areas of a map
     for (const mark of world.scene.marks) {
       const ends = markLines(mark);
       for (let i = 0; i < ends.length; i += 2) this.lines.add(ends[i], ends[i + 1], world.height(ends[i], ends[i + 1]) + 0.02, this.place, 0.9);

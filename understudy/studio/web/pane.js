@@ -127,7 +127,7 @@ export class Pane {
     label(pen, `${Math.hypot(dx, dy).toFixed(3)} m, ${((Math.atan2(dy, dx) * 180) / Math.PI).toFixed(1)}°`, b[0] + 8, b[1] - 8, ink, paper);
   }
 
-  ghost(pen, width, height) { // where something that is dragged will be
+  ghost(pen, width, height) { // target pose of a dragged thing
     const { name, place } = this.stage.preview, reach = this.world.thing(name)?.reach || 0.3;
     pen.strokeStyle = "#ffb000";
     pen.lineWidth = 2;

@@ -1,4 +1,4 @@
-// Pictures on things: forms with a place on a picture at each corner, and what shows them.
+// Textures: geometry with texture coordinates at each corner, and their materials.
 import { Builder, solid, triangles } from "/web/forms3d.js";
 import { floats } from "/web/frames.js";
 import { THREE } from "/web/three.js";
@@ -7,7 +7,7 @@ export function material(options = {}) {
   return new THREE.MeshLambertMaterial({ vertexColors: true, ...options });
 }
 
-export class Prints { // the pictures of a scene, each loaded once; until it is there its thing has its colour
+export class Prints { // the textures of a scene, each loaded once; until then a thing shows its colour
   constructor(meshes) {
     this.meshes = meshes;
     this.waiting = new Map();
@@ -23,13 +23,13 @@ export class Prints { // the pictures of a scene, each loaded once; until it is 
     return this.waiting.get(name);
   }
 
-  material(name, colour) { // the colour stays if the picture cannot be had
+  material(name, colour) { // the colour stays if the texture cannot be loaded
     const made = new THREE.MeshLambertMaterial({ color: colour });
     this.load(name).then((picture) => { made.map = picture; made.color.set("#ffffff"); made.needsUpdate = true; }, () => {});
     return made;
   }
 
-  dress({ skin, colour }) { // geometry with a group for each picture, and a material for each
+  dress({ skin, colour }) { // geometry with a group and a material for each texture
     const geometry = triangles(skin), materials = [], count = geometry.attributes.position.count;
     if (!geometry.attributes.color) {
       const { r, g, b } = new THREE.Color(colour);

@@ -1,13 +1,13 @@
-// What a robot looks like: as its file says, or else by its body, wheels, parts and devices.
+// The geometry of a robot: its looks, or else its body, wheels, parts and devices.
 import { Builder, at, mounted, solid } from "/web/forms3d.js";
 import { THREE } from "/web/three.js";
 
 const DARK = new THREE.Color("#2b2f36"), RIM = new THREE.Color("#aab0b6"), PALE = new THREE.Color("#f4f1ea");
 const DEVICE_COLOURS = { laser: "#2266aa", sonar: "#d8d8d8", beam: "#2266aa", gps: "#eeeeee", compass: "#888888" };
-const MOST_DEVICES = 40; // little boxes on one robot
+const MOST_DEVICES = 40; // device boxes drawn on one robot
 const SPOKES = 3; // bars across a rim
 
-// the body as one geometry, and each wheel by itself, about its axle; in a crowd wheels are part of the body
+// the body as one geometry, and each wheel separately, about its axle; in a crowd wheels are part of the body
 export function robot(body, colour, meshes, round, crowd) {
   const builder = new Builder(), wheels = body.wheels.length ? body.wheels : guessedWheels(body);
   if (body.looks.length) looks(builder, body, colour, meshes, (look) => look.joint < 0 && !wheels.some((wheel) => wheel.name === look.on));
@@ -49,7 +49,7 @@ function plain(builder, body, colour, meshes, round) {
   for (const device of body.devices.filter((device) => device.joint < 0).slice(0, MOST_DEVICES)) devicePart(builder, device, height);
 }
 
-function guessedWheels({ wheel, shape, reach, drive, track }) { // of a robot that says no more than its drive
+function guessedWheels({ wheel, shape, reach, drive, track }) { // for a robot that specifies only its drive
   if (drive === "none") return [];
   const radius = Math.min(wheel, shape.height * 0.9), width = Math.min(0.05, reach / 5);
   const rows = drive === "differential" ? [0] : [-reach * 0.5, reach * 0.5];
@@ -77,16 +77,16 @@ function devicePart(builder, device, height) {
   const size = device.kind === "laser" ? [0.12, 0.13, 0.16] : [0.04, 0.05, 0.03];
   const middle = height > z ? height + size[2] / 2 : z, gap = middle - size[2] / 2 - height;
   builder.add(new THREE.BoxGeometry(...size), new THREE.Color(colour), new THREE.Matrix4().makeRotationZ(yaw).setPosition(x, y, middle));
-  if (gap > 0) builder.add(new THREE.BoxGeometry(0.016, 0.016, gap), DARK, at(x, y, height + gap / 2)); // what carries it
+  if (gap > 0) builder.add(new THREE.BoxGeometry(0.016, 0.016, gap), DARK, at(x, y, height + gap / 2)); // its post
 }
 
-export function contactForm(body, meshes) { // what others bump into
+export function contactForm(body, meshes) { // the collision shape
   const builder = new Builder().add(solid(body.shape, meshes), PALE);
   for (const part of body.parts || []) if (part.contact && part.joint < 0) builder.add(solid(part.shape, meshes), PALE, mounted(part.mount));
   return builder.build();
 }
 
-// how a wheel stands in its robot: it has rolled the paths of a frame's row, and steers along the curve
+// transform of a wheel in its robot: rolled by the travel in a frame's row, and steered along its curvature
 const bend = new THREE.Euler();
 export function wheelTurn({ at: [x, y, z], radius, steered, roller }, rolling, row, out) {
   const left = rolling[row * 4], right = rolling[row * 4 + 1], curve = rolling[row * 4 + 3];

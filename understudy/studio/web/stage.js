@@ -1,4 +1,4 @@
-// The stage as NiceGUI mounts it: panes on one canvas, fed by the stream, held by mouse and keys.
+// The views as a NiceGUI component: panes on one canvas, fed by the stream, controlled by mouse and keys.
 import { PAUSED } from "/web/frames.js";
 import { Keys, PRESETS } from "/web/keys.js";
 import { Pad } from "/web/pad.js";
@@ -28,18 +28,18 @@ export default {
           </div>
         </div>
       </div>
-      <div class="us-pad" ref="pad" role="application" tabindex="0" aria-label="drive the selected robot: pull and hold"
-           title="drive the selected robot: pull and hold"><span v-for="i in 4" :key="i" aria-hidden="true">▲</span><div class="us-knob"></div></div>
+      <div class="us-pad" ref="pad" role="application" tabindex="0" aria-label="drive the selected robot: drag and hold"
+           title="drive the selected robot: drag and hold"><span v-for="i in 4" :key="i" aria-hidden="true">▲</span><div class="us-knob"></div></div>
       <div v-if="notice" class="us-notice" role="alert">{{ notice }}</div>
       <div v-if="help" class="us-help" role="dialog" aria-label="keys" @click.self="help = false">
         <div>
           <h2>Keys</h2>
-          <p>They work while a view has the focus: click into it once.</p>
-          <label>Set <select :value="preset" @change="choose($event.target.value)">
+          <p>Keys work while a view has the focus: click into it first.</p>
+          <label>Preset <select :value="preset" @change="choose($event.target.value)">
             <option v-for="(p, key) in presets" :key="key" :value="key">{{ p.title }}</option></select></label>
           <table><tbody><tr v-for="row in presets[preset].help" :key="row[0]"><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td></tr></tbody></table>
-          <p>Mouse: drag a thing to move it, Shift or the right button to turn it; drag the floor to look around, wheel to zoom.</p>
-          <p>Fingers: one drags a thing or looks around, two zoom and shift the view, or turn the thing that the first one holds; the round pad drives.</p>
+          <p>Mouse: drag a thing to move it, with Shift or the right button to rotate it; drag the floor to look around; wheel to zoom.</p>
+          <p>Touch: one finger drags a thing or looks around; two fingers zoom and pan the view, or rotate the thing that the first one holds; the round pad drives.</p>
           <button type="button" @click="help = false">Close</button>
         </div>
       </div>
@@ -62,7 +62,7 @@ export default {
       this.view3d = new View3D(this.$refs.gl, this.world);
     } catch (problem) {
       this.view3d = null;
-      this.notice = "This browser has no WebGL: the map is drawn instead of the 3D view.";
+      this.notice = "WebGL is not available in this browser: showing the 2D map instead of the 3D view.";
       setTimeout(() => { this.notice = ""; }, 8000);
     }
     this.stream = new Stream((message) => this.hear(message), (open) => this.state(open));
@@ -136,7 +136,7 @@ export default {
     },
 
     state(open) {
-      this.notice = open ? "" : "The connection to the simulation is gone; trying again.";
+      this.notice = open ? "" : "Disconnected from the simulation; reconnecting.";
       if (open) this.world.frame = null;
     },
 
@@ -148,7 +148,7 @@ export default {
       this.hush = setTimeout(() => { this.notice = ""; }, 5000);
     },
 
-    // ---- what people do
+    // ---- user actions
 
     select(name) {
       this.world.selected = name;
@@ -190,7 +190,7 @@ export default {
       void this.tick;
       const pane = this.list[i];
       if (!pane) return [];
-      const swap = this.view3d ? [{ word: "swap", text: pane.map ? "3D" : "2D", title: pane.map ? "show this view in 3D" : "show the map here" }] : [];
+      const swap = this.view3d ? [{ word: "swap", text: pane.map ? "3D" : "2D", title: pane.map ? "switch to the 3D view" : "switch to the 2D map" }] : [];
       if (pane.map) return [...swap, { word: "initial", text: "Fit", title: "fit the whole scene (V)" }, { word: "follow", text: "Centre", title: "centre on the selected robot (F)", on: pane.map.following }, { word: "in", text: "+", title: "zoom in (wheel)" }, { word: "out", text: "−", title: "zoom out (wheel)" }];
       const mode = pane.eye.mode;
       return [...swap,
@@ -198,7 +198,7 @@ export default {
         { word: "front", text: "Front", title: "from the front (1)" }, { word: "back", text: "Back", title: "from behind (2)" },
         { word: "left", text: "Left", title: "from the left (3)" }, { word: "right", text: "Right", title: "from the right (4)" },
         { word: "follow", text: "Follow", title: "follow the selected robot (F)", on: mode === "follow" },
-        { word: "ride", text: "Ride", title: "ride along on the selected robot (R)", on: mode === "ride" },
+        { word: "ride", text: "Ride", title: "view from on board the selected robot (R)", on: mode === "ride" },
         { word: "fly", text: "Fly", title: "fly: W S A D Q Z, drag to look (Y)", on: mode === "fly" }];
     },
 
@@ -222,7 +222,7 @@ export default {
       return true;
     },
 
-    word(word) { // what a key says
+    word(word) { // the command of a key
       const { world } = this, name = world.selected;
       if (["toggle", "undo", "redo", "start"].includes(word)) this.send({ do: word });
       else if (word === "step") this.send({ do: "step", ticks: 1 });
@@ -236,7 +236,7 @@ export default {
       else if (word === "grid") this.set("grid", !this.options.grid);
       else if (word === "help") this.help = !this.help;
       else if (word === "nothing") { this.setTool(""); this.help = false; }
-      else if (word.startsWith("line_")) this.say("There is no program here whose lines could be followed.");
+      else if (word.startsWith("line_")) this.say("Stepping through program lines is not available.");
       else if (this.active) { this.active.look(word); this.tick += 1; }
     },
 
@@ -254,14 +254,14 @@ export default {
       link.click();
     },
 
-    async shoot(url, time) { // a picture of the moment at which the clock stands, sent to the server
+    async shoot(url, time) { // a picture at this simulated time, sent to the server
       for (let i = 0; i < 300 && Math.abs((this.world.frame?.time ?? -1) - time) > 1e-9; i++) await nextFrame();
       await nextFrame();
       const blob = await new Promise((done) => this.compose().toBlob(done, "image/png"));
       return (await fetch(url, { method: "POST", body: blob })).ok;
     },
 
-    movie() { // begins to record, or ends and saves; returns whether it records
+    movie() { // starts recording, or stops and saves; returns whether it records
       if (this.recorder) {
         this.recorder.stop();
         this.recorder = this.film = null;

@@ -1,4 +1,4 @@
-// The websocket: hands out descriptions, messages and the newest frame; answers each frame when it has been drawn.
+// The websocket: receives descriptions, messages and the latest frame; acknowledges each frame after it was drawn.
 import { unpack } from "/web/frames.js";
 
 const AGAIN_MS = 1000;
@@ -37,7 +37,7 @@ export class Stream {
     }
     this.owed += 1;
     const frame = unpack(data);
-    if (frame.epoch === this.epoch) this.frame = frame; // one of a scene that is no more is never drawn
+    if (frame.epoch === this.epoch) this.frame = frame; // frames of an earlier scene are never drawn
   }
 
   answer() { // called after drawing

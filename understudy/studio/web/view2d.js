@@ -3,12 +3,12 @@ import { KINDS, holds, markLines, outline } from "/web/world.js";
 
 const PAPER = { light: { back: "#f3f4f5", floor: "#ffffff", ink: "#30343a", grid: "#d5dbe0" }, dark: { back: "#14181d", floor: "#1d232a", ink: "#dfe5ea", grid: "#333c46" } };
 
-export class Map2D { // a pane's map and what part of it is seen
+export class Map2D { // a pane's map and its visible part
   constructor(canvas, world) {
     this.canvas = canvas;
     this.world = world;
     this.scale = 0; // pixels per metre
-    this.x = this.y = 0; // what is in the middle
+    this.x = this.y = 0; // world point in the middle (m)
     this.following = false;
     this.walls = null;
   }
@@ -111,7 +111,7 @@ export class Map2D { // a pane's map and what part of it is seen
     });
   }
 
-  marks(pen) { // lines and areas of a map that mean something
+  marks(pen) { // marked lines and areas of a map
     pen.strokeStyle = "#8844bb";
     pen.lineWidth = 1.5 * this.pixel;
     pen.setLineDash([6 * this.pixel, 4 * this.pixel]);
@@ -145,7 +145,7 @@ export class Map2D { // a pane's map and what part of it is seen
     pen.restore();
   }
 
-  rays(pen, radius) { // what makes a disc a lamp
+  rays(pen, radius) { // strokes that mark a disc as a lamp
     pen.strokeStyle = "#c08a00";
     pen.lineWidth = 2 * this.pixel;
     pen.beginPath();

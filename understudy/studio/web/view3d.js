@@ -5,7 +5,7 @@ import { Prints } from "/web/prints3d.js";
 import { Paint } from "/web/paint3d.js";
 
 const SKY = { light: "#e9eef2", dark: "#14181d" };
-const LOOKS = { // from where a preset looks at the middle of the scene: x, y, z as parts of its size
+const LOOKS = { // camera positions of presets relative to the scene's centre: x, y, z as shares of its size
   initial: [-0.5, -0.82, 0.78], top: [0, -0.001, 1.25], front: [1, 0, 0.25], back: [-1, 0, 0.25], left: [0, 1, 0.25], right: [0, -1, 0.25],
 };
 
@@ -44,7 +44,7 @@ export class View3D {
     this.drawn = null;
   }
 
-  update(options) { // bring meshes up to the newest frame
+  update(options) { // move meshes to the latest frame
     if (!this.world.scene) return;
     if (this.version !== this.world.version) this.rebuild();
     this.renderer.setClearColor(SKY[options.dark ? "dark" : "light"]);
@@ -68,7 +68,7 @@ export class View3D {
 
   resize(width, height) { this.renderer.setSize(width, height, false); }
 
-  clear() { // also what lies between the panes
+  clear() { // including the gaps between the panes
     this.renderer.setScissorTest(false);
     this.renderer.clear();
     this.renderer.setScissorTest(true);
@@ -87,17 +87,17 @@ export class View3D {
   }
 }
 
-function inkOn({ material, geometry }) { // lines that stand out from the ground
+function inkOn({ material, geometry }) { // a line colour with contrast to the ground
   const paint = material.vertexColors ? new THREE.Color().fromArray(geometry.attributes.color.array) : material.color;
   return 0.2126 * paint.r + 0.7152 * paint.g + 0.0722 * paint.b < 0.4 ? "#f2f6fa" : "#44535f";
 }
 
-export function gridStep(bounds) { // a round length of which some tens fit into the scene
+export function gridStep(bounds) { // a round length that fits some tens of times into the scene
   const size = Math.max(bounds[2] - bounds[0], bounds[3] - bounds[1]), power = 10 ** Math.floor(Math.log10(size / 12));
   return [1, 2, 5, 10].map((n) => n * power).find((step) => size / step <= 24);
 }
 
-export class Eye { // a pane's camera and how it is led
+export class Eye { // a pane's camera and its control modes
   constructor(element, world) {
     this.world = world;
     this.camera = new THREE.PerspectiveCamera(50, 1, 0.02, 500);
@@ -150,7 +150,7 @@ export class Eye { // a pane's camera and how it is led
       this.followed = place;
       this.controls.update();
     } else if (this.mode === "ride" && place) {
-      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.35, [x, y, h] = place; // over the scanner
+      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.35, [x, y, h] = place; // above the scanner
       this.camera.position.set(x - 0.35 * Math.cos(h), y - 0.35 * Math.sin(h), height);
       this.camera.lookAt(x + 2 * Math.cos(h), y + 2 * Math.sin(h), height - 0.35);
     } else if (this.mode === "fly") {
@@ -158,7 +158,7 @@ export class Eye { // a pane's camera and how it is led
     }
   }
 
-  fly(seconds) { // Q up, Z down, W and S ahead and back, A and D to the sides: SEAR's keys
+  fly(seconds) { // Q up, Z down, W and S forward and back, A and D sideways: SEAR's keys
     const way = new THREE.Vector3();
     this.camera.getWorldDirection(way);
     const side = new THREE.Vector3().crossVectors(way, this.camera.up).normalize(), pace = 3 * seconds;
@@ -197,7 +197,7 @@ export class Eye { // a pane's camera and how it is led
     return point ? [point.x, point.y] : null;
   }
 
-  project(x, y, z) { // to parts of the pane, or null behind the camera
+  project(x, y, z) { // to shares of the pane, or null behind the camera
     const point = new THREE.Vector3(x, y, z).project(this.camera);
     return point.z < 1 ? [(point.x + 1) / 2, (1 - point.y) / 2] : null;
   }

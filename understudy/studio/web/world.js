@@ -1,8 +1,8 @@
-// What is known of the scene and of the moment, for all panes of a page together.
+// The scene and the latest frame, shared by all panes of a page.
 import { floats, heading, rotate, FAR, NEAR, NOTHING } from "/web/frames.js";
 
-const TRAIL_STEP = 0.03, TRAIL_LENGTH = 20000; // m; pieces of all trails together
-const CAMERA_REACH = 1; // m that are drawn of what a camera looks at
+const TRAIL_STEP = 0.03, TRAIL_LENGTH = 20000; // m; segments of all trails together
+const CAMERA_REACH = 1; // m; drawn length of a camera's rays
 export const KINDS = { laser: "#33bbee", beam: "#33bbee", sonar: "#ddaa33", infrared: "#cc6677", proximity: "#cc6677", psd: "#cc6677" };
 
 export class World {
@@ -11,7 +11,7 @@ export class World {
     this.frame = null;
     this.selected = "";
     this.version = 0; // of the scene
-    this.trails = new Float32Array(TRAIL_LENGTH * 6); // two places of each piece
+    this.trails = new Float32Array(TRAIL_LENGTH * 6); // two points of each segment
     this.trailOwners = new Uint16Array(TRAIL_LENGTH);
     this.forgetTrails();
   }
@@ -57,7 +57,7 @@ export class World {
       if (!last) return void this.lasts.set(robot.name, [x, y, z]);
       const way = Math.hypot(x - last[0], y - last[1]);
       if (way < TRAIL_STEP) return;
-      if (way < 1) { // farther: somebody has carried it
+      if (way < 1) { // farther: it was moved by a user
         this.trails.set([...last, x, y, z], this.trailAt * 6);
         this.trailOwners[this.trailAt] = slot;
         this.trailAt = (this.trailAt + 1) % TRAIL_LENGTH;
@@ -92,7 +92,7 @@ export class World {
     return slot !== undefined ? this.scene.bodies[slot] : this.fixed?.get(name);
   }
 
-  // ---- beams: calls draw(kind, start, way, length, width, echo) for every ray that a device has told of
+  // ---- beams: calls draw(beam, start, way, length, width, echo, row) for every ray of a reading
 
   beams(draw) {
     if (!this.frame) return;
@@ -104,13 +104,13 @@ export class World {
       for (let row = 0; row < rows.length; row++) {
         const at = (beam.frames[rows[row]] ?? rows[row]) * 7;
         for (let i = 0; i < beam.count; i++) {
-          const told = values[row * beam.count + i];
-          if (told === NOTHING) continue;
+          const value = values[row * beam.count + i];
+          if (value === NOTHING) continue;
           rotate(poses, at + 3, beam.origins.subarray(i * 3, i * 3 + 3), start);
           rotate(poses, at + 3, beam.ways.subarray(i * 3, i * 3 + 3), way);
           for (let k = 0; k < 3; k++) start[k] += poses[at + k];
-          const length = told === FAR || told === NEAR ? reach : told / 1000;
-          draw(beam, start, way, length, beam.widths[i], told !== FAR, rows[row]);
+          const length = value === FAR || value === NEAR ? reach : value / 1000;
+          draw(beam, start, way, length, beam.widths[i], value !== FAR, rows[row]);
         }
       }
     }
@@ -121,7 +121,7 @@ function lamp(light) { // as a thing that hangs over the floor
   return { ...light, what: "light", shape: { kind: "lamp", radius: 0.12, drop: light.pose[2] } };
 }
 
-export function markLines(mark) { // of an area or a line: its ends, x and y, two for each piece
+export function markLines(mark) { // segments of an area or a line: x and y of both ends of each
   if (mark.line) return mark.line;
   if (!mark.size) return [];
   const [x, y, , , , heading] = mark.pose, c = Math.cos(heading), s = Math.sin(heading), [a, b] = [mark.size[0] / 2, mark.size[1] / 2];
@@ -136,7 +136,7 @@ export function outline(shape) {
     const [x, y] = [shape.size[0] / 2, shape.size[1] / 2];
     return { points: [[x, y], [-x, y], [-x, -y], [x, -y]] };
   }
-  if (shape.kind === "mesh") { // the rectangle that holds it
+  if (shape.kind === "mesh") { // its bounding rectangle
     const [ax, ay] = shape.low, [bx, by] = [ax + shape.size[0], ay + shape.size[1]];
     return { points: [[bx, by], [ax, by], [ax, ay], [bx, ay]] };
   }

@@ -1,0 +1,30 @@
+"""The contents of the files that a scene names: read once, at loading, and stored in its tapes and saved runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from understudy.assets import fence
+from understudy.world.file_names import file_names
+from understudy.world.scene import Scene
+
+Contents = Mapping[str, bytes]  # by name
+
+
+def contents(scene: Scene, folder: Path) -> Contents:
+    """Return the contents of a scene's files and those of its meshes; a missing file is reported where it is used."""
+    names = sorted(set(file_names(scene)))
+    found = {name: fence.read_bytes(folder / name) for name in names if fence.is_file(folder / name)}
+    for name in list(found):
+        found |= _companions(name, found[name], folder)
+    return found
+
+
+def _companions(name: str, data: bytes, folder: Path) -> dict[str, bytes]:
+    from understudy.assets.meshes import mesh
+
+    if not mesh.is_mesh(name):
+        return {}
+    place = PurePosixPath(name).parent
+    return {str(place / other): content for other, content in mesh.gathered(data, name, folder / place).items()}

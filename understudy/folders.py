@@ -1,0 +1,16 @@
+"""Folders that the system gives a user."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def user_cache() -> Path:
+    """Return the system's folder for cached data."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

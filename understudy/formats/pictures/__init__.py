@@ -1,0 +1,1 @@
+"""Pictures as worlds, and ROS maps: `bitmap` is the entry."""

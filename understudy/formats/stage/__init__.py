@@ -1,0 +1,1 @@
+"""Stage's world files: `world_file` is the entry."""

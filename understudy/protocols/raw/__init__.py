@@ -1,0 +1,1 @@
+"""Bytes as they are, for units that have a protocol of their own."""

@@ -1,0 +1,1 @@
+"""The telegrams of a SICK LMS-200 on a serial line."""

@@ -1,0 +1,1 @@
+"""A controller board whose firmware is a user's Python file."""

@@ -1,0 +1,1 @@
+"""The SICK LMS-200 laser scanner: operating modes, angles and resolutions, configuration, start-up."""

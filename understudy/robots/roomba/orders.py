@@ -1,0 +1,284 @@
+"""What a Roomba's firmware can be told and asked, and what it replies; independent of bytes and opcodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from understudy.robots.roomba.sheet import Name
+
+Mode = Literal["off", "passive", "safe", "full"]
+WaitKind = Literal["time", "distance", "angle", "event", "queue"]
+
+
+# ---- modes and power
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Change the mode, if the generation allows it from the present one."""
+
+    way: Literal["start", "control", "safe", "full", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Return to the mode of a conversation that goes on after a reset of the simulation."""
+
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class PowerDown:
+    """Switch off, as the power button does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """Start the firmware again; replies with a `Banner`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """End the sleep, as a pulse on the BRC pin does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behave:
+    """Start a built-in behaviour by name, or end it by ``stop``."""
+
+    name: str
+
+
+# ---- actuators
+
+
+@dataclass(frozen=True, slots=True)
+class DriveArc:
+    """Drive along an arc; the radius has special values, see `steering` (mm/s, mm)."""
+
+    mm_s: int
+    radius_mm: int
+
+
+@dataclass(frozen=True, slots=True)
+class DriveWheels:
+    """Set the speed of each wheel (mm/s)."""
+
+    right_mm_s: int
+    left_mm_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrivePwm:
+    """Set the duty of each wheel's motor (-255 to 255)."""
+
+    right: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Motors:
+    """Set the duties of main brush, side brush and vacuum, or of the low side drivers 2, 1, 0 (-1 to 1)."""
+
+    main: float
+    side: float
+    vacuum: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leds:
+    """Set the lights: bits, and colour (0 green to 255 red) and intensity of the power light."""
+
+    bits: int
+    colour: int
+    intensity: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleLeds:
+    """Set the lights of the schedule: bits of weekdays, bits of the other lights."""
+
+    days: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Set the four digits of the display: segment bits, from left to right."""
+
+    segments: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DigitalOut:
+    """Set the digital outputs of the cargo bay (bits 0 to 2)."""
+
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendIr:
+    """Send a byte by the infrared diode on low side driver 1."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Song:
+    """Define a song: pairs of MIDI note and duration (1/64 s)."""
+
+    number: int
+    notes: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a song."""
+
+    number: int
+
+
+# ---- buttons, schedule and clock
+
+
+@dataclass(frozen=True, slots=True)
+class PushButtons:
+    """Push buttons for 1/6 s; bits of the generation. Also what a user's finger does."""
+
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Set the schedule: bits of the days, and hour and minute of each day from Sunday."""
+
+    days: int
+    times: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock:
+    """Set the clock; day 0 is Sunday."""
+
+    day: int
+    hour: int
+    minute: int
+
+
+# ---- scripts and waits
+
+
+@dataclass(frozen=True, slots=True)
+class StoreScript:
+    """Keep a script."""
+
+    code: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadScript:
+    """Ask for the script; replies with a `Script`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Begin to wait: a time (1/10 s), a distance (mm), an angle (deg), an event, or for the next look at the queue."""
+
+    kind: WaitKind
+    amount: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskWait:
+    """Ask whether the wait is over; replies with a `WaitState`."""
+
+
+# ---- questions
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """Ask for the generation; replies with an `Identity`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskMode:
+    """Ask for the mode; replies with a `ModeIs`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """Read sensors by name, see `readings`; distance and angle are cleared. Replies with `Sensed`, unless off."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    """Note how many packets a client has in its stream."""
+
+    packets: int
+
+
+# ---- what only the world around the robot does
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """Plug the charger's cable in, or pull it out."""
+
+    plugged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CargoBay:
+    """Set the inputs of the cargo bay: digital bits 0 to 3, analog voltage (V)."""
+
+    bits: int
+    volts: float
+
+
+# ---- replies
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which generation it is."""
+
+    generation: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ModeIs:
+    """The present mode."""
+
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """The values of the sensors, in the order of the names."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The text that the firmware prints when it starts."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The stored script."""
+
+    code: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitState:
+    """Whether the wait is over."""
+
+    over: bool

@@ -1,0 +1,193 @@
+"""A program outside of this process, at a blocking socket: the simulation waits until it waits.
+
+The records are those of ``clients/understudy_seat.py``. All programs whose wait is over run at the same time; what they
+order is posted in the order of their names when each waits again, so a run repeats to the bit. Orders of a turn that
+does not end, because the process has gone, are dropped: how many there are depends on the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from understudy.clients import understudy_seat as wire
+from understudy.errors import UnderstudyError
+from understudy.sim.guard import HELD_UP_S
+from understudy.sim.programs import over
+from understudy.sim.robot import Robot
+from understudy.world.records import from_plain
+from understudy.world.robot import PlacedRobot
+
+if TYPE_CHECKING:
+    from understudy.sim.sim import Sim
+
+log = logging.getLogger(__name__)
+MOST_BYTES = 65_536  # of one record from a program
+_LOOK_S = 0.25  # after how long a wait for the program looks at what else there is
+_SEND_S = 5.0  # how long a program may leave an answer unread
+_GO, _MICROSECONDS, _MOTION = struct.Struct("<IBq"), struct.Struct("<q"), struct.Struct("<ddd")
+
+
+class OutsideProgram:
+    """The seat of a program in another process."""
+
+    realtime: ClassVar[bool] = False
+
+    def __init__(self, sim: Sim, robot: PlacedRobot, sock: socket.socket, source: str, greeting: bytes = b"") -> None:
+        self.name, self._sim, self._sock = robot.name, sim, sock
+        self._robot = Robot(sim, robot, source)
+        self._records = wire.Records(sock, MOST_BYTES)
+        self._orders: list[Callable[[], None]] = []
+        self._due_us = 0
+        self._busy, self.over = True, False  # it begins as soon as it is there
+        self._greeting = greeting  # one that is to be answered
+        _limit_waits(sock)
+
+    # ---- turns
+
+    def wake(self) -> None:
+        """Let the program go on, if its wait is over."""
+        if self._greeting:
+            self._answer(wire.HELLO, self._greeting)
+            self._greeting = b""
+        if self.over or self._busy or self._sim.t_us < self._due_us:
+            return
+        self._busy = True
+        self._send(_GO.pack(8, wire.GO, self._sim.t_us))
+
+    def turn(self) -> None:
+        """Answer the program until it waits again."""
+        since_s, limit_s = time.perf_counter(), HELD_UP_S
+        while self._busy and not self.over:
+            try:
+                self._take(*self._records.next())
+            except BlockingIOError:
+                limit_s = self._look(time.perf_counter() - since_s, limit_s)
+            except (EOFError, OSError):
+                self._gone()
+            except (ValueError, RecursionError, struct.error) as problem:
+                self._leave(f"{self._title()} has sent what is no record of a seat: {problem}")
+
+    def _look(self, waited_s: float, limit_s: float) -> float:
+        """See to what else there is while the program does not answer; returns after how long to report that."""
+        if self._sim.exit_code is not None:  # somebody wants to end the run
+            self.end()
+        elif waited_s > limit_s:
+            log.warning("the world has waited for %s for %g s", self._title(), limit_s)
+            return math.inf
+        return limit_s
+
+    def _take(self, kind: int, content: bytes) -> None:
+        """Do what one record asks for."""
+        if kind == wire.WAIT:
+            self._due_us = self._sim.t_us + max(_MICROSECONDS.unpack(content)[0], 1)
+            self._busy = False
+            self._post()
+        elif kind == wire.DRIVE:
+            self._orders.append(partial(self._robot.drive, *_MOTION.unpack(content)))
+        elif kind == wire.ORDER:
+            self._orders.append(partial(self._order, json.loads(content)))
+        elif kind == wire.BYE:
+            self._leave("")
+        else:
+            self._answer(kind, content)
+
+    def _answer(self, kind: int, content: bytes) -> None:
+        answers = {wire.HELLO: self._welcome, wire.READ: self._reading, wire.POSE: self._place}
+        if kind not in answers:
+            raise ValueError(f"kind {kind} is not known")
+        try:
+            self._send(answers[kind](content))
+        except UnderstudyError as problem:
+            self._send(wire.record(wire.ERROR, str(problem).encode()))
+
+    # ---- answers and orders
+
+    def _welcome(self, content: bytes) -> bytes:
+        hello = json.loads(content)
+        if hello.get("version") != wire.VERSION:
+            raise ValueError(f"its version is {hello.get('version')!r}, want {wire.VERSION}")
+        devices = {name: self._robot.sheet(name).kind for name in self._robot.devices}
+        tick_us, t_us = self._sim.start.tick_us, self._sim.t_us
+        words = {"robot": self.name, "tick_us": tick_us, "t_us": t_us, "devices": devices}
+        return wire.record(wire.WELCOME, json.dumps(words).encode())
+
+    def _reading(self, content: bytes) -> bytes:
+        device = content.decode()
+        values = self._robot.read(device)
+        return wire.record(
+            wire.READING, _MICROSECONDS.pack(self._robot.stamp_us(device)) + values.astype("<f8").tobytes()
+        )
+
+    def _place(self, content: bytes) -> bytes:
+        row = self._sim.current.engine.poses()[self._sim.row(self.name)]
+        return wire.record(wire.PLACE, struct.pack("<6d", *row))
+
+    def _order(self, words: Any) -> None:
+        """Give a command that a program has named."""
+        path = self._robot.unit_path(str(words["unit"]))
+        known = {cls.__name__: cls for cls in self._sim.current.units[path].commands}
+        name = str(words["command"])
+        if name not in known:
+            raise ValueError(f"{path} takes no {name} (known: {', '.join(sorted(known))})")
+        self._robot.order(from_plain(known[name], words["values"]), str(words["unit"]))
+
+    def _post(self) -> None:
+        """Give the orders of the turn; one that cannot be given is reported."""
+        for order in self._orders:
+            try:
+                order()
+            except (UnderstudyError, ValueError, TypeError, KeyError) as problem:
+                log.warning("an order of %s is refused: %s", self._title(), problem)
+        self._orders.clear()
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._sock.sendall(data)
+        except OSError:
+            self._gone()
+
+    # ---- the end
+
+    def _title(self) -> str:
+        return f"{self.name}'s program"
+
+    def _gone(self) -> None:
+        """End the seat of a program that has gone without a word."""
+        self._leave(f"{self._title()} has disconnected")
+
+    def _leave(self, problem: str) -> None:
+        if self.over:
+            return
+        self._close()
+        over(self._sim, self._robot, problem)
+
+    def end(self) -> None:
+        """Tell the program that the run is over for it, and hang up."""
+        if not self.over:
+            with suppress(OSError):  # it has gone
+                self._sock.sendall(wire.record(wire.END))
+            self._close()
+
+    def _close(self) -> None:
+        self.over = True
+        self._orders.clear()
+        self._sock.close()
+
+
+def _limit_waits(sock: socket.socket) -> None:
+    """Let blocking calls of a socket fail with BlockingIOError in the end: cheaper than Python's own time-outs."""
+    sock.setblocking(True)
+    for option, seconds in ((socket.SO_RCVTIMEO, _LOOK_S), (socket.SO_SNDTIMEO, _SEND_S)):
+        whole, rest = divmod(round(seconds * 1e6), 1_000_000)
+        value = struct.pack("@I", round(seconds * 1e3)) if sys.platform == "win32" else struct.pack("@ll", whole, rest)
+        sock.setsockopt(socket.SOL_SOCKET, option, value)

@@ -1,0 +1,97 @@
+"""The files of users' programs by content: what is beside a program and imported by it belongs to the run.
+
+They are read when the simulation is made and kept with its tapes and saved runs. A restored run executes what was
+saved with it, whatever lies on the disk by then. A file that a program opens itself is its own business.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from understudy.assets import fence
+from understudy.assets.files import Contents
+from understudy.errors import FormatError, ProgramError, TapeError
+
+
+class ProgramFiles:
+    """Files by name, relative to the scene's folder or with their whole path; what is missing is read from disk."""
+
+    def __init__(self, folder: Path, saved: Contents | None = None) -> None:
+        self._folder, self._saved = folder, dict(saved or {})
+        self.known: dict[str, bytes] = {}  # those that a program was made of
+
+    def path(self, name: str) -> Path:
+        """Return where a file lies, or lay when the run was saved."""
+        return self._folder / name
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file and keep it; raises ProgramError."""
+        if name not in self.known:
+            self.known[name] = self._saved[name] if name in self._saved else self._from_disk(name)
+        return self.known[name]
+
+    def has(self, name: str) -> bool:
+        """Say whether there is such a file."""
+        return name in self.known or name in self._saved or fence.is_file(self.path(name))
+
+    def is_folder(self, name: str) -> bool:
+        """Say whether there is such a folder."""
+        inside = f"{name}/"
+        return any(each.startswith(inside) for each in (*self.known, *self._saved)) or self.path(name).is_dir()
+
+    def gather(self, name: str) -> None:
+        """Keep a Python program and what it imports from beside it, as far as that can be seen without running it."""
+        seen: set[str] = set()
+        waiting = [name]
+        while waiting:
+            file = waiting.pop()
+            if file not in seen and self.has(file):
+                seen.add(file)
+                waiting += _imported(self.read(file), PurePosixPath(name).parent, PurePosixPath(file).parent)
+
+    def check_same(self, name: str) -> None:
+        """Raise TapeError if a file on the disk is not the one that was saved: a process reads it there."""
+        if name in self._saved and not (fence.is_file(self.path(name)) and self._from_disk(name) == self._saved[name]):
+            raise TapeError(f"{self.path(name)} is not what it was when the run was saved")
+
+    def forget(self) -> None:
+        """Let programs be read from the disk again, unless they came with a saved run."""
+        self.known.clear()
+
+    def _from_disk(self, name: str) -> bytes:
+        path = self.path(name)
+        try:
+            return fence.read_bytes(path)
+        except OSError as problem:
+            raise ProgramError(f"{path}: {problem.strerror or problem}") from problem
+        except FormatError as problem:
+            raise ProgramError(str(problem)) from problem
+
+
+def _imported(source: bytes, root: PurePosixPath, here: PurePosixPath) -> list[str]:
+    """Return the files that the modules which a source imports would be: from *root*, or relative to *here*."""
+    with suppress(SyntaxError, ValueError):  # it is reported when it runs
+        return [file for name, base in _modules(ast.parse(source), root, here) for file in _candidates(name, base)]
+    return []
+
+
+def _modules(tree: ast.AST, root: PurePosixPath, here: PurePosixPath) -> Iterator[tuple[str, PurePosixPath]]:
+    """Yield the dotted names that a source imports, each with the folder that it begins in."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, root) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = here.joinpath(*[".."] * (node.level - 1)) if node.level else root
+            prefix = f"{node.module}." if node.module else ""
+            yield from ((prefix + alias.name, base) for alias in node.names)
+
+
+def _candidates(name: str, base: PurePosixPath) -> Iterator[str]:
+    """Yield the files that ``a.b.c`` and the packages around it may be."""
+    for part in name.split("."):
+        base = base / part
+        yield f"{base}.py"
+        yield str(base / "__init__.py")

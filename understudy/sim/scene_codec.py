@@ -1,0 +1,84 @@
+"""Scenes and inbox items as plain trees, for tapes and saved runs."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from understudy.errors import TapeError, in_one_line
+from understudy.links.base import Event
+from understudy.sim.inbox import Body, Bytes, FleetOrder, ForeignCommand, Item, Order
+from understudy.sim.run import Run
+from understudy.sim.tree_checks import ANY, blamed_on, check
+from understudy.sim.vocabulary import vocabulary
+from understudy.world.changes import CHANGES, Change
+from understudy.world.records import from_plain, to_plain
+from understudy.world.scene import Scene
+
+Tree = dict[str, Any]
+_BY_NAME = {cls.__name__: cls for cls in CHANGES}
+
+
+def scene_plain(scene: Scene) -> Tree:
+    """Return a flat scene as a plain tree."""
+    return to_plain(scene)
+
+
+def scene_from(plain: Tree) -> Scene:
+    """Return the flat scene of a plain tree."""
+    with blamed_on("the scene inside"):
+        try:
+            return from_plain(Scene, plain, vocabulary().kinds)
+        except ValueError as problem:
+            raise TapeError(str(problem).replace("<data>: ", "")) from problem
+
+
+def encode_body(body: Body) -> list[Any]:
+    """Return the body of an inbox item as a list that starts with its kind."""
+    if isinstance(body, FleetOrder):
+        return ["fleet", body.targets.tobytes()]
+    if isinstance(body, Bytes):
+        return ["bytes", body.port, body.event.value, body.data]
+    if isinstance(body, Order):
+        return ["order", body.unit, *_command_plain(body.command)]
+    return ["change", type(body).__name__, to_plain(body)]
+
+
+def _command_plain(command: Any) -> tuple[str, Tree]:
+    """Return the name of a command's type and its values; of one that is no record, only the name."""
+    if isinstance(command, ForeignCommand):
+        return command.name, {}
+    return type(command).__name__, to_plain(command) if dataclasses.is_dataclass(command) else {}
+
+
+def decode_body(plain: list[Any], run: Run) -> Body:
+    """Return the body that `encode_body` encoded as *plain*; raises TapeError."""
+    try:
+        kind, *rest = plain
+        if kind == "bytes":
+            check(rest, (str, ANY, bytes), "bytes")
+            return Bytes(rest[0], Event(rest[1]), rest[2])
+        if kind == "fleet":
+            return FleetOrder(np.frombuffer(rest[0], np.float64).reshape(-1, 3))
+        if kind == "order":
+            known = {cls.__name__: cls for cls in run.commands_of(rest[0])}
+            if rest[1] not in known:  # the run refuses it as it did before
+                return Order(rest[0], ForeignCommand(rest[1]))
+            return Order(rest[0], from_plain(known[rest[1]], rest[2]))
+        change: Change = from_plain(_BY_NAME[rest[0]], rest[1], vocabulary().kinds)
+        return change
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError) as problem:
+        raise TapeError(in_one_line(f"an inbox item cannot be read: {problem!r}")) from problem
+
+
+def encode_item(item: Item) -> list[Any]:
+    """Return an inbox item as a list."""
+    return [item.tick, item.sub, item.sequence, item.source, encode_body(item.body)]
+
+
+def decode_item(plain: list[Any], run: Run) -> Item:
+    """Return the item that `encode_item` encoded as *plain*."""
+    tick, sub, sequence, source, body = plain
+    return Item(tick, sub, sequence, source, decode_body(body, run))
