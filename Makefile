@@ -21,7 +21,7 @@ interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip pack
 	$(BIN)/python -m pytest -m "$(STRANGERS)"
 
 soak: $(READY)       ## long runs: flat memory, flat speed; then the whole package's tests with every index checked
-	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m pytest -m soak --timeout 0
 	$(MAKE) test UNDERSTUDY_BOUNDSCHECK=1
 
 bench: $(BENCH)      ## every benchmark; prints RESULT lines

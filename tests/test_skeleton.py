@@ -61,7 +61,9 @@ class Client:
 
     def packet(self):
         while len(self.buffer) < 3 or len(self.buffer) < self.buffer[2] + 3:
-            self.buffer += self.socket.recv(4096)
+            more = self.socket.recv(4096)
+            assert more, "the port hung up"
+            self.buffer += more
         assert self.buffer[:2] == b"\xfa\xfb"
         size = self.buffer[2] + 3
         packet, self.buffer = self.buffer[3 : size - 2], self.buffer[size:]

@@ -3,11 +3,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import ExitStack, closing
 
 import pytest
 import serial
-from contracts.link_contract import ALL_BYTES, wait_until
+from contracts.link_contract import ALL_BYTES, PATIENCE_S, wait_until
 from scenes import pioneer_model, robot, room
 
 from understudy.cli import main
@@ -144,7 +145,9 @@ def test_a_program_that_sends_faster_than_the_other_reads_has_to_wait(ends, mode
     left, right = ends
     data, sent, got = ALL_BYTES * 1000, 0, b""
     os.set_blocking(left.fileno(), False)
+    end_s = time.monotonic() + PATIENCE_S
     while len(got) < len(data):
+        assert time.monotonic() < end_s, f"{sent} bytes sent, {len(got)} received"
         try:
             sent += os.write(left.fileno(), data[sent : sent + 50_000])
         except BlockingIOError:

@@ -17,7 +17,7 @@ import psutil
 from understudy.links import Event, Link
 from understudy.links.base import LineState
 
-PATIENCE_S = 5.0
+PATIENCE_S = 30.0
 ALL_BYTES = bytes(range(256))
 
 
@@ -74,7 +74,7 @@ class Recorder:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Return as soon as *condition* holds; fails after five seconds."""
+    """Return as soon as *condition* holds; fails after PATIENCE_S."""
     deadline = time.monotonic() + PATIENCE_S
     pause = threading.Event()
     while not condition():
