@@ -53,7 +53,7 @@ class AriaClient:
     sonars: dict[int, int] = field(default_factory=dict)
     scan: list[int] = field(default_factory=list)
     reflectances: list[int] = field(default_factory=list)
-    moved: bool = False  # the last scan said that somebody had put the robot elsewhere
+    moved: bool = False  # the last scan said that a user had moved the robot
     packets: list[bytes] = field(default_factory=list)  # others than status and laser
     cycles: int = 0
     gated: bool = True  # say something in every cycle, since time waits for it

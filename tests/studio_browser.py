@@ -151,7 +151,7 @@ class Watcher:
         return x, y, float(np.arctan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz)))
 
     def believed(self, name):
-        """Return where a robot believes to be (m, rad)."""
+        """Return where a robot thinks it is (m, rad)."""
         bodies = [body["name"] for body in self.scene["bodies"]]
         row = self.scene["odometry"].index(bodies.index(name))
         return tuple(np.frombuffer(next(self.frame.of(BlockKind.POSE2)).payload, "<f4").reshape(-1, 3)[row].tolist())
@@ -164,7 +164,7 @@ class Watcher:
         return abs(now[0] - at[0]) + abs(now[1] - at[1]) + abs(now[2] - at[2]) > 1e-3
 
     def begin(self):
-        """Begin the run anew with everything that belongs to it, at real time."""
+        """Restart the run with everything that belongs to it, at real time."""
         self.do("speed", factor=1)
         self.do("pause")
         for _ in range(len([text for text in self.texts if text["kind"] == "history"]) + 1):

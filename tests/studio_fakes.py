@@ -23,21 +23,21 @@ class AtOnce:
 
 
 class Browser(Viewer):
-    """Keeps what it is told; has always room for a frame."""
+    """Keeps what it receives; has always room for a frame."""
 
     def __init__(self, hub):
         super().__init__(None)
-        self.told, self.frames = [], []
+        self.texts, self.frames = [], []
         hub._viewers.append(self)
 
     def say(self, text):
-        self.told.append(json.loads(text))
+        self.texts.append(json.loads(text))
 
     def offer(self, frame):
         self.frames.append(frame)
 
     def of(self, kind):
-        return [message for message in self.told if message["kind"] == kind]
+        return [message for message in self.texts if message["kind"] == kind]
 
 
 class House:

@@ -80,7 +80,7 @@ def test_its_files_are_given_by_content_or_lie_in_a_folder(tmp_path):
             assert set(sim.files) == {"floor.png"}
 
 
-def test_mistakes_are_told_by_their_path():
+def test_errors_are_reported_by_their_path():
     wrong = Scene(walls=(Wall(name="a", points_m=((0.0, 0.0),)),), robots=(PlacedRobot("b", "scuot"),))
     with pytest.raises(SceneError) as caught:
         us.build(wrong)

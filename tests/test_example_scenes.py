@@ -35,7 +35,7 @@ def tour(seconds, seed=0):
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda path: path.stem)
-def test_an_example_has_no_mistake(scene):
+def test_an_example_has_no_error(scene):
     assert not us.check(scene)
 
 

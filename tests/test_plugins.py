@@ -175,7 +175,7 @@ def test_a_file_of_a_format_of_another_package_can_be_run_like_any_other(desk):
     assert python(installed(desk, ENTRIES), "-c", code).stdout == "3\n"
 
 
-def test_a_robot_file_of_another_package_that_is_mistaken_is_named_with_its_reason(desk):
+def test_an_invalid_robot_file_of_another_package_is_named_with_its_reason(desk):
     (desk / "own.word").write_text("wide")
     done = python(installed(desk, ENTRIES), "-m", "understudy", "check", "room.toml")
     assert "own.word: not a number" in done.stdout + done.stderr

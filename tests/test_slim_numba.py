@@ -50,7 +50,7 @@ def test_numbas_own_configuration_file_is_still_read(python, tmp_path):
     assert python("import understudy.sim, numba; print(numba.config.LOOP_VECTORIZE == 0)") == ["True"]
 
 
-def test_only_the_thread_that_imports_is_told_that_a_module_is_missing():
+def test_only_the_thread_that_imports_sees_the_module_as_missing():
     from concurrent.futures import ThreadPoolExecutor
 
     from understudy.slim_numba import hidden

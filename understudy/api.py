@@ -107,8 +107,8 @@ def _made(document: Document, robots: Sequence[str], programs: Programs | None, 
     flat = scene_file.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
     flat = _apart(flat, len(robots))
     _ask_consent(flat, document.file, trust, programs or {})
-    for mistake in overlaps(flat) if robots else ():  # a map may have its home on a scanned obstacle
-        log.warning("%s", mistake.text)
+    for finding in overlaps(flat) if robots else ():  # a map may have its home on a scanned obstacle
+        log.warning("%s", finding.text)
     user_programs = _programs(programs, document.folder or Path(), flat)
     return Sim(flat, folder=document.folder, source=document, user_programs=user_programs, **options)
 

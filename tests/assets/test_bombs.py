@@ -13,7 +13,7 @@ from understudy.cli import main
 from understudy.engines.rays.level.grid import cells_over
 from understudy.errors import FormatError, SceneError
 from understudy.world import outlines, records
-from understudy.world.limits import FACE_CORNERS, INCLUDED_DEPTH, LENGTH_M, MISTAKES, TEXT_LINES
+from understudy.world.limits import FACE_CORNERS, FINDINGS, INCLUDED_DEPTH, LENGTH_M, TEXT_LINES
 
 HEAD = "schema = 1\nground = {size_m = [6, 4], walled = true}\n"
 ROBOT = '[[robot]]\nmodel = "scout"\nname = "a"\n'
@@ -63,7 +63,7 @@ def test_only_the_first_errors_are_printed_and_the_others_counted(tmp_path, caps
     assert main(["check", str(tmp_path / "room.toml")]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 52
-    assert lines[-2:] == ["... and 950 more", f"understudy: {MISTAKES} errors"]
+    assert lines[-2:] == ["... and 950 more", f"understudy: {FINDINGS} errors"]
 
 
 def test_files_that_include_each_other_in_a_long_row_are_refused(tmp_path):
@@ -80,14 +80,14 @@ def test_a_device_without_end_is_no_scene(tmp_path):
     assert line == ["room.toml:2: include[0]: the file is too large (at most 40,000,000 bytes): '/dev/zero'"]
 
 
-@pytest.mark.parametrize("count", [MISTAKES + 500])
+@pytest.mark.parametrize("count", [FINDINGS + 500])
 def test_robots_on_one_spot_are_compared_only_until_there_are_enough_errors(tmp_path, monkeypatch, count):
     compared = []
     gap = outlines._gap_m
     monkeypatch.setattr(outlines, "_gap_m", lambda one, other: compared.append(1) or gap(one, other))
     lines = said(tmp_path, HEAD + "".join(f'[[robot]]\nmodel = "scout"\nname = "r{i}"\n' for i in range(count)))
-    assert len(lines) == MISTAKES
-    assert len(compared) < 2 * MISTAKES
+    assert len(lines) == FINDINGS
+    assert len(compared) < 2 * FINDINGS
 
 
 def test_a_robot_of_the_catalogue_is_read_once_however_many_there_are(tmp_path, monkeypatch):
@@ -112,7 +112,7 @@ def test_a_map_of_too_many_lines_is_refused_before_it_is_read(tmp_path, name):
     ]
 
 
-def test_a_line_of_a_map_that_is_megabytes_long_is_told_in_a_short_one(tmp_path):
+def test_a_line_of_a_map_that_is_megabytes_long_is_reported_in_a_short_one(tmp_path):
     text = '2D-Map\nCairn: Goal 0 0 0 "" ICON "' + "x" * 3_000_000 + '"\nLINES\n0 0 1000 ' + "9" * 5000 + "\nDATA\n"
     (tmp_path / "lab.map").write_text(text)
     document = api.open_document(tmp_path / "lab.map")

@@ -77,8 +77,8 @@ def named(place, way, suffix, content=SECRET + "\n"):
     return f"away/{secret.name}"
 
 
-def told(path, *folders):
-    """Return what somebody hears who has a stranger's map read: errors, warnings, and what is taken from files."""
+def reported(path, *folders):
+    """Return what a user sees who opens an unknown map: errors, warnings, and what is taken from files."""
     with fence.within(folders):
         try:
             document = formats.read(path, VOCABULARY)
@@ -112,7 +112,7 @@ def test_nothing_outside_the_folder_of_a_map_is_read(place, what, way, reads):
         (place / "map" / "like.toml").write_text(f'[robot]\nlike = "{name}"\n')
     path = place / "map" / file
     path.write_text(text.format(name=name))
-    said = told(path, place / "map")
+    said = reported(path, place / "map")
     assert SECRET not in said
     assert [read for read in reads if "secret" in read] == []
 
@@ -126,7 +126,7 @@ def test_a_file_outside_is_refused_alike_whether_it_is_there_or_not(place, what)
     answers = []
     for name in (there, gone):
         path.write_text(text.format(name=name))
-        answers.append(told(path, place / "map").replace(name, "NAME"))
+        answers.append(reported(path, place / "map").replace(name, "NAME"))
     assert answers[0] == answers[1]
 
 
@@ -155,7 +155,7 @@ def test_files_beside_a_strangers_map_are_read(place):
 def test_a_message_says_that_a_file_lies_outside(place):
     path = place / "map" / "room.toml"
     path.write_text(HEAD + 'include = ["/etc/passwd"]\n')
-    assert told(path, place / "map") == (
+    assert reported(path, place / "map") == (
         f"{path}:3: include[0]: cannot be read (it is outside the folder of the map): '/etc/passwd'"
     )
 
@@ -165,10 +165,10 @@ def test_worlds_still_find_what_lies_in_the_folders_for_everybody(place, monkeyp
     path = place / "map" / "cave.world"
     path.write_text('include "passwd.inc"\npost ( pose [1 1 0 0] )\n')
     monkeypatch.setenv("STAGEPATH", str(place / "secret"))
-    assert "no such file" not in told(path, place / "map")
+    assert "no such file" not in reported(path, place / "map")
     path.write_text('include "../secret/passwd.inc"\n')
     monkeypatch.setenv("STAGEPATH", str(place / "map"))
-    assert "no such file" in told(path, place / "map")
+    assert "no such file" in reported(path, place / "map")
 
 
 def test_a_mesh_outside_is_not_gathered_with_what_belongs_to_it(place):
@@ -176,7 +176,7 @@ def test_a_mesh_outside_is_not_gathered_with_what_belongs_to_it(place):
     (place / "secret" / "plate.glb").write_bytes(data)
     path = place / "map" / "room.toml"
     path.write_text(HEAD + '[[object]]\nname = "m"\nkind = "mesh"\nfile = "../secret/plate.glb"\n')
-    assert "it is outside the folder of the map" in told(path, place / "map")
+    assert "it is outside the folder of the map" in reported(path, place / "map")
 
 
 def test_a_strangers_blender_file_is_not_handed_to_blender(place):

@@ -58,7 +58,7 @@ def test_a_drawing_is_written(tmp_path, capsys):
     assert len(root.findall("{*}path")) == 1
 
 
-MISTAKES = [
+INVALID = [
     (["pong"], "unknown device 'pong' (did you mean 'ping'?); name a robot's device as ROBOT/DEVICE"),
     (["p3dy/sonar"], "unknown robot 'p3dy' (did you mean 'p3dx'?); for a robot of a scene add --scene"),
     (["p3dx/soner"], "p3dx has no device 'soner' (did you mean 'sonar'?)"),
@@ -67,18 +67,18 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "text"), MISTAKES)
-def test_what_cannot_be_shown_is_told(words, text, capsys):
+@pytest.mark.parametrize(("words", "text"), INVALID)
+def test_what_cannot_be_shown_is_reported(words, text, capsys):
     assert main(["beam", *words]) == 1
     assert capsys.readouterr().err == f"understudy: {text}\n"
 
 
-def test_a_robot_that_is_not_in_the_scene_is_told(tmp_path, capsys):
+def test_a_robot_that_is_not_in_the_scene_is_reported(tmp_path, capsys):
     (tmp_path / "room.toml").write_text(SCENE, encoding="utf-8")
     assert main(["beam", "mime/eye", "--scene", str(tmp_path / "room.toml")]) == 1
     assert "has no robot 'mime' (did you mean 'mine'?)" in capsys.readouterr().err
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path, capsys):
+def test_a_missing_file_is_reported(tmp_path, capsys):
     assert main(["beam", str(tmp_path / "no.csv")]) == 1
     assert "No such file" in capsys.readouterr().err

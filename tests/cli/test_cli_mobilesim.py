@@ -59,8 +59,8 @@ def test_it_says_who_listens_where_and_how_to_let_others_in(here, capsys):
 def test_an_option_without_effect_is_explained_in_one_line(here, capsys):
     assert quick("-fullscreen-gui", "--resolution", "20") == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if "warning:" in line]
-    told = [line.partition("warning: ")[2].partition(":")[0] for line in lines]
-    assert [words for words in told if words.startswith("--")] == ["--fullscreen-gui", "--resolution"]
+    reported = [line.partition("warning: ")[2].partition(":")[0] for line in lines]
+    assert [words for words in reported if words.startswith("--")] == ["--fullscreen-gui", "--resolution"]
 
 
 def test_seed_and_tape_are_ours(here):
@@ -75,7 +75,7 @@ def test_the_folder_is_changed_first(here, tmp_path):
     assert "other: p3dx-1" in (tmp_path / "maps" / "sim.log").read_text()
 
 
-def test_a_taken_port_gives_way_to_the_next_and_is_told(here, capsys):
+def test_a_taken_port_gives_way_to_the_next_and_is_reported(here, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["mobilesim", "-p", str(port), "--seconds", "0.1", "--speed", "max"]) == 0
@@ -174,15 +174,15 @@ def test_after_a_crash_it_is_started_again(caplog):
     assert supervise(ends(codes.CRASH, -11, 7)) == 7
 
 
-def test_only_a_new_start_is_told_that_it_is_one(caplog):
-    told, left = [], [codes.CRASH, 0]
+def test_only_a_new_start_knows_that_it_is_one(caplog):
+    reported, left = [], [codes.CRASH, 0]
 
     def start(again):
-        told.append(again)
+        reported.append(again)
         return left.pop(0)
 
     supervise(start)
-    assert told == [False, True]
+    assert reported == [False, True]
 
 
 def test_after_many_crashes_in_a_row_it_is_given_up(caplog):
@@ -197,7 +197,7 @@ def test_crashes_far_apart_are_forgiven(caplog):
 @pytest.mark.parametrize(
     ("code", "crash"), [(0, False), (236, True), (253, False), (3, False), (-11, True), (-15, False), (-2, False)]
 )
-def test_a_crash_is_told_from_an_end(code, crash):
+def test_a_crash_is_distinguished_from_an_end(code, crash):
     assert is_crash(code) is crash
 
 
@@ -248,7 +248,7 @@ def test_the_same_message_comes_once_a_minute():
     assert [says("a", 0.0), says("a", 30.0), says("b", 30.0), says("a", 61.0)] == [True, False, True, True]
 
 
-def test_timing_is_told_now_and_then(here, capsys):
+def test_timing_is_reported_periodically(here, capsys):
     assert quick("--log-timing-stats", "0.001") == 0
     assert "timing: 0." in capsys.readouterr().err
 

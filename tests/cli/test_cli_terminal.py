@@ -395,7 +395,7 @@ def test_only_changed_rows_are_written(terminal):
     assert "one" not in terminal.stream.getvalue()
 
 
-def test_a_row_that_has_gone_is_wiped(terminal):
+def test_a_removed_row_is_wiped(terminal):
     screen = TerminalScreen(terminal)
     screen.draw([[("one", "")], [("two", "")]])
     terminal.stream.truncate(0)

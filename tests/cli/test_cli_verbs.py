@@ -132,7 +132,7 @@ def test_a_missing_scene_is_one_line(room, capsys):
     assert capsys.readouterr().err == "understudy: gone.toml: cannot be read (No such file or directory)\n"
 
 
-def test_mistakes_in_a_scene_are_told_line_by_line_and_nothing_is_run(room, capsys):
+def test_errors_in_a_scene_are_reported_line_by_line_and_nothing_is_run(room, capsys):
     (room / "room.toml").write_text(ROOM + "x_n = 3\nmodel2 = 1\n")
     assert main(quick()) == 1
     said = capsys.readouterr().err.splitlines()
@@ -156,7 +156,7 @@ def test_misuse_exits_with_2(argv, capsys):
     assert left.value.code == 2
 
 
-def test_check_says_good_or_every_mistake(room, capsys):
+def test_check_reports_good_or_every_error(room, capsys):
     assert main(["check", "room.toml"]) == 0
     assert capsys.readouterr().out == "room.toml: good\n"
     (room / "bad.toml").write_text("schema = 2\n")

@@ -35,7 +35,7 @@ def test_no_program_is_wrong_usage(capsys):
     assert "no program: write understudy with-serial -- PROGRAM" in capsys.readouterr().err
 
 
-def test_a_machine_without_a_compiler_is_told_the_way_out(monkeypatch, tmp_path, capsys):
+def test_without_a_compiler_the_error_names_the_way_out(monkeypatch, tmp_path, capsys):
     for variable in ("PATH", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(variable, str(tmp_path))
     assert main(["with-serial", "--", "true"]) == 1

@@ -178,7 +178,9 @@ def _sees_between(make):
     )
     passed = np.array([[0, 1], [-1, -1], [0, -1], [1, -1], [-1, 0]])
     assert engine.clear(origins, ends, passed, 1).tolist() == [False, True, True, False, True]
-    assert engine.clear(origins, ends, passed, 32).tolist() == [True] * 5, "nothing is seen in a layer that is none"
+    assert engine.clear(origins, ends, passed, 32).tolist() == [True] * 5, (
+        "nothing is seen in a layer that does not exist"
+    )
 
 
 def _stops_at_a_wall(make):

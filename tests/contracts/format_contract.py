@@ -61,11 +61,11 @@ def _check_damage(module: Any, vocabulary: Any, name: str, data: bytes, folder: 
     for _ in range(60):
         at, length = dice.randrange(len(data)), dice.randrange(4)
         damaged = data[:at] + dice.choice(DAMAGE) + data[at + length :]
-        assert name in _words(module, vocabulary, name, damaged, folder), "a mistake that does not name the file"
+        assert name in _words(module, vocabulary, name, damaged, folder), "an error that does not name the file"
 
 
 def _words(module: Any, vocabulary: Any, name: str, data: bytes, folder: Any) -> str:
-    """Return what a user is told about a file; its name, if it is good."""
+    """Return what a user sees about a file; its name, if it is good."""
     try:
         return str(module.parse(data, name, vocabulary, folder).file)
     except UnderstudyError as error:

@@ -84,7 +84,7 @@ class Course:
         return len(self.past) > 60 and Course(self.past[:-60], 0, self.mount).gap()[0] < 1e-3
 
     def path(self):
-        """Return the way that the middle of the robot has gone, forward (m)."""
+        """Return the distance that the centre of the robot has covered, forward (m)."""
         steps = zip(self.past, self.past[1:])
         return sum(math.dist((a.x, a.y), (b.x, b.y)) for a, b in steps)
 

@@ -67,7 +67,7 @@ class SceneTalk(WireProtocol):
         return ()
 
     def greet(self) -> Sequence[Any]:
-        if self._until_us >= 0:  # time begins anew, and nobody knows what the client waits for
+        if self._until_us >= 0:  # time starts again, and the wait of the client has no end
             self._until_us = -1
             self._say("no: reset")
         return ()

@@ -30,7 +30,7 @@ class Bench(Protocol):
 
     def seen(self) -> Any: ...
 
-    def told(self) -> dict[str, list[float | str]]: ...
+    def commanded(self) -> dict[str, list[float | str]]: ...
 
     def plug_out(self) -> None: ...
 
@@ -179,9 +179,9 @@ def _powered(bench: Bench, orders: Sequence[Any], ticks: int = 37) -> Bench:
 def _powers_its_outputs(make: Callable[[], Bench], orders: Sequence[Any]) -> None:
     """Powers are numbers from -1 to 1, and the orders that set outputs do set some."""
     bench = _powered(make(), orders)
-    told = [value for values in bench.told().values() for value in values]
-    assert not orders or told
-    assert all(-1.0 <= value <= 1.0 for value in told if not isinstance(value, str))
+    commanded = [value for values in bench.commanded().values() for value in values]
+    assert not orders or commanded
+    assert all(-1.0 <= value <= 1.0 for value in commanded if not isinstance(value, str))
 
 
 def _keeps_the_outputs_when_it_is_saved(make: Callable[[], Bench], orders: Sequence[Any]) -> None:
@@ -189,7 +189,7 @@ def _keeps_the_outputs_when_it_is_saved(make: Callable[[], Bench], orders: Seque
     other.renew().restore(_plain(one.unit.state()))
     for bench in (one, other):
         bench.step(50)
-    assert one.told() == other.told()
+    assert one.commanded() == other.commanded()
     assert repr(one.unit.state()) == repr(other.unit.state())
 
 
@@ -197,10 +197,10 @@ def _lets_go_of_outputs_that_are_plugged_out(make: Callable[[], Bench], orders: 
     """After `rewire` only the new handles are used; the old ones belong to a structure that is no more."""
     bench = _powered(make(), orders, 3)
     old: Mapping[str, Any] = bench.wiring.outputs
-    before = bench.told()
+    before = bench.commanded()
     bench.plug_out()
     for order in orders:
         bench.unit.order(order)
     bench.step(20)
-    assert {name: output.told for name, output in old.items()} == before
-    assert not orders or any(bench.told().values())
+    assert {name: output.commanded for name, output in old.items()} == before
+    assert not orders or any(bench.commanded().values())

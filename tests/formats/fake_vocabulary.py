@@ -27,7 +27,7 @@ class Sensor:
     on_joint: ClassVar[bool] = False
     filter: ClassVar[str] = ""
 
-    def mistakes(self):
+    def findings(self):
         return ()
 
 

@@ -90,7 +90,7 @@ def test_a_world_of_stage_without_walls_has_no_picture(folder):
         convert(folder / "lab.map", folder / "lab.inc", VOCABULARY)
 
 
-def test_a_mistaken_scene_is_refused_and_nothing_is_written(folder):
+def test_an_invalid_scene_is_refused_and_nothing_is_written(folder):
     (folder / "bad.toml").write_text("schema = 1\n[[wall]]\n")
     with pytest.raises(SceneError):
         convert(folder / "bad.toml", folder / "bad.map", VOCABULARY)

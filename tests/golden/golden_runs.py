@@ -1,4 +1,4 @@
-"""The runs whose results are kept: twelve scenes on both engines, what their robots are told, and what came of it.
+"""The runs whose results are kept: twelve scenes on both engines, their commands and their results.
 
 The *bits* of a run are two digests over all its samples, one of the state and one of what every device read. They are
 kept per platform. The *poses* at its end are kept once, and hold on every platform to a centimetre and a degree.
@@ -32,7 +32,7 @@ DEPENDS = {"planar": ("numpy", "numba", "simd"), "rigid": ("numpy", "numba", "si
 
 @dataclass(frozen=True)
 class Golden:
-    """A scene, how long it runs, and what its robots are told at the start: ahead, turn, left (m/s, rad/s, m/s)."""
+    """A scene, how long it runs, and the commands of its robots at the start: ahead, turn, left (m/s, rad/s, m/s)."""
 
     file: Path
     seconds: float

@@ -1,4 +1,4 @@
-"""Record the golden results of this platform anew, and print what has changed: python tests/golden/record.py.
+"""Record the golden results of this platform again, and print what has changed: python tests/golden/record.py.
 
 The bits of other platforms are kept; with --forget-others they are not, for a change that alters them everywhere.
 """

@@ -42,7 +42,7 @@ def test_a_pose_more_than_a_centimetre_or_a_degree_away_is_not_near():
     assert not near(pose, [1.0, 2.0, 0.0, 0.0, 0.0, -178.9])
 
 
-def test_recording_again_changes_nothing_and_a_changed_bit_is_told():
+def test_recording_again_changes_nothing_and_a_changed_bit_is_reported():
     now = {"drives": result("drives")}
     old = renewed({"poses": {}, "bits": {"elsewhere": {"drives": {"state": "0", "readings": "0"}}}}, now)
     assert list(differences(old, renewed(old, now))) == []

@@ -80,7 +80,7 @@ def test_a_later_process_with_the_same_pid_is_not_taken_for_the_dead_one() -> No
         '{"pid": 1, "started": 0, "ports": ["x"]}',
     ],
 )
-def test_a_damaged_note_is_passed_over(text: str) -> None:
+def test_a_damaged_note_is_skipped(text: str) -> None:
     (runtime_folder() / f"{os.getpid()}.json").write_text(text)
     assert running() == []
 

@@ -74,7 +74,7 @@ def test_the_address_is_the_clients(house):
     client.close()
 
 
-def test_a_client_that_goes_is_told_once(house):
+def test_a_client_that_disconnects_is_reported_once(house):
     client = house.knock()
     address, link = house.admit(0)
     client.close()
@@ -84,14 +84,14 @@ def test_a_client_that_goes_is_told_once(house):
     assert house.kinds(address) == [Event.OPENED, Event.CLOSED]
 
 
-def test_a_client_that_has_gone_before_it_was_let_in_is_opened_and_closed(house):
+def test_a_client_that_disconnects_before_it_was_let_in_is_opened_and_closed(house):
     house.knock().close()
     address, _ = house.admit(0)
     wait_until(lambda: len(house.events[address]) == 2)
     assert house.kinds(address) == [Event.OPENED, Event.CLOSED]
 
 
-def test_one_can_be_sent_away_and_the_others_stay(house):
+def test_one_can_be_disconnected_and_the_others_stay(house):
     clients = [house.knock() for _ in range(2)]
     links = dict(house.admit(n) for n in range(2))
     by_address = {f"tcp://127.0.0.1:{client.getsockname()[1]}": client for client in clients}

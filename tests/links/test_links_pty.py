@@ -223,7 +223,7 @@ def test_a_port_that_nobody_has_open_is_looked_at_rarely(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has reports of modem lines")
-def test_junk_about_modem_lines_is_passed_over(link: Link, sink: Recorder, runtime: Path) -> None:
+def test_junk_about_modem_lines_is_skipped(link: Link, sink: Recorder, runtime: Path) -> None:
     (fifo,) = runtime.glob(".line-*")
     for junk in (b"\n\n", b"1 2 3\n", b"9 9 9 9\n", ALL_BYTES * 100, b"1 1 0 99999999999\n"):
         fifo.write_bytes(junk)
@@ -374,7 +374,7 @@ def test_many_ports_that_open_at_once_get_names_of_their_own() -> None:
     assert len(urls) == 12
 
 
-def test_a_file_of_somebody_else_is_never_replaced(tmp_path: Path) -> None:
+def test_a_foreign_file_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "thesis").write_text("important")
     with pytest.raises(
         LinkError, match="thesis exists and is not a simulated serial port; remove it, or choose another"

@@ -66,9 +66,7 @@ def test_a_telnet_break_is_reported_as_a_pulse(client: Rfc2217Client, sink: Reco
     assert sink.lines == [LineState(breaking=True), LineState()]
 
 
-def test_a_client_that_uses_the_option_is_told_of_the_modem_lines(
-    link: Link, client: Rfc2217Client, sink: Recorder
-) -> None:
+def test_a_client_that_uses_the_option_gets_the_modem_lines(link: Link, client: Rfc2217Client, sink: Recorder) -> None:
     raw(client, bytes((IAC, WILL, COM_PORT)) + b"w")
     assert sink.data(1) == b"w"
     link.write(b"x")

@@ -82,7 +82,7 @@ def reset(client: TcpClient) -> None:
     client.close()
 
 
-def test_a_second_client_is_sent_away_and_the_first_does_not_notice(link: Link, sink: Recorder) -> None:
+def test_a_second_client_is_disconnected_and_the_first_does_not_notice(link: Link, sink: Recorder) -> None:
     with closing(TcpClient(link)) as first, closing(TcpClient(link)) as second:
         second.send(b"me too")
         assert second.ended()
@@ -94,7 +94,7 @@ def test_a_second_client_is_sent_away_and_the_first_does_not_notice(link: Link, 
         assert sink.rest() == []
 
 
-def test_a_crowd_of_clients_is_sent_away_and_the_first_does_not_notice(link: Link, sink: Recorder) -> None:
+def test_a_crowd_of_clients_is_disconnected_and_the_first_does_not_notice(link: Link, sink: Recorder) -> None:
     with ExitStack() as stack:
         first, *others = [stack.enter_context(closing(TcpClient(link))) for _ in range(30)]
         assert all(other.ended() for other in others)
@@ -230,7 +230,7 @@ def test_a_client_that_comes_when_too_many_files_are_open_is_let_in_later() -> N
     assert (run.stdout.split(), run.stderr) == ([b"nobody", b"opened"], b"")
 
 
-def test_a_client_whose_network_has_gone_will_be_noticed(link: Link, sink: Recorder) -> None:
+def test_a_client_whose_network_is_lost_will_be_noticed(link: Link, sink: Recorder) -> None:
     with closing(TcpClient(link)):
         sink.expect(Event.OPENED)
         connection = link._client.transport.get_extra_info("socket")  # type: ignore[attr-defined]
@@ -297,7 +297,7 @@ def test_a_plus_gives_up_after_a_hundred_more(monkeypatch: pytest.MonkeyPatch, t
             first.open(Recorder())
             stack.enter_context(closing(first))
         except LinkError:
-            pass  # somebody else has the next port, which is just as well
+            pass  # another process has the next port, which is fine too
         with pytest.raises(LinkError, match=f"tcp ports {taken} to {taken + 1} are all in use; stop a program, or"):
             make(f"tcp://127.0.0.1:{taken}+", "b/host").open(Recorder())
 
@@ -306,11 +306,11 @@ def test_a_plus_gives_up_after_a_hundred_more(monkeypatch: pytest.MonkeyPatch, t
 def test_a_port_on_every_network_is_reached_by_any_address_and_tells_one_that_works() -> None:
     with closing(make("tcp://0.0.0.0:0", "scout/host")) as link:
         link.open(sink := Recorder())
-        told = parse(link.info().url)
-        with socket.create_connection(("127.0.0.2", told.port), timeout=PATIENCE_S):
+        shown = parse(link.info().url)
+        with socket.create_connection(("127.0.0.2", shown.port), timeout=PATIENCE_S):
             sink.expect(Event.OPENED)
-    with socket.create_server((told.host, 0)):  # it can be had, so it is one of this machine
-        assert told.host != "0.0.0.0"
+    with socket.create_server((shown.host, 0)):  # it can be bound, so it belongs to this machine
+        assert shown.host != "0.0.0.0"
 
 
 def test_an_address_of_another_machine_is_refused_with_the_way_out() -> None:

@@ -132,7 +132,7 @@ def test_every_form_of_the_version(word, capsys):
         (["--log-file-max-size", "-1"], "want a size in bytes, or 0 for no limit"),
     ],
 )
-def test_a_mistaken_word_says_what_would_do(words, complaint):
+def test_an_invalid_option_says_what_would_do(words, complaint):
     with pytest.raises(StartError, match=re.escape(complaint)) as caught:
         parse(words)
     assert caught.value.code == ARGUMENTS

@@ -153,7 +153,7 @@ def test_the_users_include_folder_defines_robots_and_boxes(own):
     assert scene.objects[0].shape.size_m[:2] == (1.0, 2.0)
 
 
-def test_a_mistaken_include_file_is_a_mistake_at_the_start(own):
+def test_an_invalid_include_file_is_an_error_at_the_start(own):
     (own.user / "include" / "worse.inc").write_text("define ( ]")
     assert code(own, "p3dx") == codes.START
 
@@ -252,7 +252,7 @@ def test_random_places_are_free_and_follow_the_seed(here):
     assert all(abs(x) < 5 and abs(y) < 5 for x, y, _ in poses(scene))
 
 
-def test_who_would_stand_in_a_wall_stands_beside_it_and_is_told(here):
+def test_a_robot_that_would_stand_in_a_wall_stands_beside_it_and_is_reported(here):
     setup = built(here, "p3dx", map="room.map", start=Pose(0.0, 5.0))
     assert poses(setup.scene)[0][:2] != (0.0, 5.0)
     assert "p3dx-1 starts at" in setup.notices[-1]
@@ -296,7 +296,7 @@ def test_a_broken_map_is_a_map_error(here, tmp_path):
     assert code(here, "p3dx", map="broken.map") == codes.MAP
 
 
-def test_a_factory_of_boxes_is_a_mistake(here):
+def test_a_factory_of_boxes_is_an_error(here):
     assert code(here, Wanted("box", "", True)) == codes.ARGUMENTS
 
 
@@ -355,7 +355,7 @@ def test_files_of_a_map_come_from_its_own_folder_and_not_from_the_working_one(he
     assert setup.files == {"tiles.pgm": b"P5 1 1 255 \xff"}
 
 
-def test_a_robots_file_that_somebody_types_lies_below_the_working_folder(tmp_path, upload):
+def test_a_robots_file_that_a_user_types_lies_below_the_working_folder(tmp_path, upload):
     options = Options(robots=(Wanted("../secret.toml"),), nomap=True)
     with pytest.raises(codes.StartError, match="outside") as caught:
         mobilesim_scene(options, vocabulary(), Folders(upload), within=())

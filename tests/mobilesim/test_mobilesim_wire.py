@@ -66,7 +66,7 @@ def test_with_compatibility_arias_battery_question_ends_the_simulation(here):
     assert "exit" in said
 
 
-def test_lasers_answer_to_the_old_numbers_unless_told_not_to(here):
+def test_lasers_answer_to_the_old_numbers_unless_switched_off(here):
     def script(client):
         client.send(35, 1)
         client.cycle(2)
@@ -322,7 +322,7 @@ def restarted(client):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_after_a_crash_clients_find_it_again_and_are_told(here):
+def test_after_a_crash_clients_find_it_again_and_get_a_notice(here):
     words = [sys.executable, "-m", "understudy", "mobilesim", "--noninteractive", "-p", "0", "-l", "sim.log"]
     with subprocess.Popen([*words, "-m", "room.map"], stderr=subprocess.PIPE, text=True) as parent:
         try:

@@ -12,7 +12,7 @@ pytest.importorskip("mujoco")
 G = 9.81
 SWING_RAD = 0.02  # small: a period is 1 + SWING^2 / 16 times as long
 MASS_KG = 2.0
-TILT = 0.6  # of the frame that an inertia is told in
+TILT = 0.6  # of the frame that an inertia is given in
 
 URDF = """<robot name="swing">
 <link name="world"/>
@@ -38,7 +38,7 @@ def inertial(mass, z, inertia="", rpy="0 0 0"):
     return f'<inertial><origin xyz="0 0 {z}" rpy="{rpy}"/><mass value="{mass}"/>{inertia}</inertial>'
 
 
-def told(xx, yy, zz, yz=0.0):
+def inertia_tag(xx, yy, zz, yz=0.0):
     return f'<inertia ixx="{xx}" iyy="{yy}" izz="{zz}" ixy="0" ixz="0" iyz="{yz}"/>'
 
 
@@ -64,28 +64,30 @@ def closed_form(about_centre, arm, mass=MASS_KG):
 
 @pytest.mark.parametrize(("inertia", "arm"), [(1e-4, 0.5), (0.05, 0.5), (0.4, 0.5), (1.5, 0.3)])
 def test_a_pendulum_swings_as_its_inertia_says(tmp_path, inertia, arm):
-    bob = inertial(MASS_KG, -arm, told(inertia, inertia, inertia))
+    bob = inertial(MASS_KG, -arm, inertia_tag(inertia, inertia, inertia))
     assert period(tmp_path, bob) == pytest.approx(closed_form(inertia, arm), rel=1e-4)
 
 
-def test_an_inertia_told_in_a_turned_frame_is_turned_back(tmp_path):
+def test_an_inertia_given_in_a_turned_frame_is_turned_back(tmp_path):
     c, s = math.cos(TILT), math.sin(TILT)
     turn = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
     own = turn.T @ np.diag([0.4, 0.5, 0.2]) @ turn
-    bob = inertial(MASS_KG, -0.5, told(own[0, 0], own[1, 1], own[2, 2], own[1, 2]), rpy=f"{TILT} 0 0")
+    bob = inertial(MASS_KG, -0.5, inertia_tag(own[0, 0], own[1, 1], own[2, 2], own[1, 2]), rpy=f"{TILT} 0 0")
     assert period(tmp_path, bob) == pytest.approx(closed_form(0.5, 0.5), rel=1e-4)
 
 
 def test_what_is_fixed_to_a_pendulum_swings_along(tmp_path):
-    weight = f'<link name="weight">{inertial(1.0, 0.0, told(0.02, 0.02, 0.02))}</link>'
+    weight = f'<link name="weight">{inertial(1.0, 0.0, inertia_tag(0.02, 0.02, 0.02))}</link>'
     joint = '<joint name="f" type="fixed"><parent link="bob"/><child link="weight"/><origin xyz="0 0 -0.8"/></joint>'
-    bob = inertial(MASS_KG, -0.5, told(0.05, 0.05, 0.05))
+    bob = inertial(MASS_KG, -0.5, inertia_tag(0.05, 0.05, 0.05))
     arm = (2.0 * 0.5 + 1.0 * 0.8) / 3.0
     about_centre = 0.05 + 2.0 * (arm - 0.5) ** 2 + 0.02 + 1.0 * (0.8 - arm) ** 2
     assert period(tmp_path, bob, weight + joint) == pytest.approx(closed_form(about_centre, arm, 3.0), rel=1e-4)
 
 
-@pytest.mark.parametrize("wrong", ["", told(0.0, 0.0, 0.0), told(-1.0, -1.0, -1.0), told(0.1, 0.5, 0.1)])
+@pytest.mark.parametrize(
+    "wrong", ["", inertia_tag(0.0, 0.0, 0.0), inertia_tag(-1.0, -1.0, -1.0), inertia_tag(0.1, 0.5, 0.1)]
+)
 def test_without_a_possible_inertia_a_pendulum_swings_as_its_form_says(tmp_path, wrong):
     rod = MASS_KG / 12 * (0.8**2 + 0.1**2)
     assert period(tmp_path, inertial(MASS_KG, -0.5, wrong)) == pytest.approx(closed_form(rod, 0.5), rel=1e-4)

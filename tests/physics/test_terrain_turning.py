@@ -19,7 +19,7 @@ drive = {kind = "skid", track_m = 0.5, wheel_radius_m = 0.12, max_m_s = 0.8}
 
 
 @pytest.mark.parametrize(("m_s", "rad_s"), [(0.0, 1.0), (0.3, 0.5)])
-def test_a_skid_steered_rover_turns_on_hills_as_it_is_told(tmp_path, m_s, rad_s):
+def test_a_skid_steered_rover_turns_on_hills_as_commanded(tmp_path, m_s, rad_s):
     x, y = np.meshgrid(np.arange(33) * 0.5, np.arange(25) * 0.5)
     heights = 0.12 * np.sin(x * 0.9) * np.cos(y * 0.7)
     head = "ncols 33\nnrows 25\nxllcorner -8\nyllcorner -6\ncellsize 0.5\n"

@@ -1,4 +1,4 @@
-"""A Roomba on a workbench with a client at its port: bytes in, bytes out, devices that read what they are told."""
+"""A Roomba on a workbench with a client at its port: bytes in, bytes out, devices with preset readings."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Desk:
         for device in self.bench.devices.values():
             device.tell(None, 0)
         self.protocol = RoombaOi(RoombaOiSheet(checksum), "robot")
-        self.told: list[Any] = []  # what has reached the unit, without questions for its mode
+        self.received: list[Any] = []  # what has reached the unit, without questions for its mode
         self.bauds: list[int] = []
         self.news: list[Any] = []
         self.heard = b""
         self.give(self.protocol.opened())
-        self.told.clear()
+        self.received.clear()
 
     @property
     def unit(self) -> Any:
@@ -63,7 +63,7 @@ class Desk:
                 self.bauds.append(value.baud)
                 continue
             if not isinstance(value, orders.AskMode | orders.AskWait):
-                self.told.append(value)
+                self.received.append(value)
             reply = self.unit.order(value)
             if reply is not None:
                 self.give(self.protocol.answered(value, reply))
@@ -106,7 +106,7 @@ class Desk:
     def into(self, mode: str) -> Desk:
         """Bring the robot into a mode."""
         self.unit.order(orders.Resume(mode))
-        self.told.clear()
+        self.received.clear()
         return self
 
     @property

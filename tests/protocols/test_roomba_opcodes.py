@@ -95,7 +95,7 @@ EXAMPLES = [
     (173, "2", "ad", [Streaming(0), Enter("stop")]),
 ]
 NAMES = {"s": "roomba400", "1": "create1", "2": "create2"}
-CASES = [(NAMES[letter], code, text, told) for code, letters, text, told in EXAMPLES for letter in letters]
+CASES = [(NAMES[letter], code, text, received) for code, letters, text, received in EXAMPLES for letter in letters]
 ROWS = [(generation, row) for generation in GENERATIONS for row in opcodes(generation).values()]
 
 
@@ -112,22 +112,22 @@ def test_every_row_belongs_to_a_generation_and_no_two_collide():
     assert len(ROWS) == sum(len(row.generations) for row in OPCODES)
 
 
-@pytest.mark.parametrize(("generation", "code", "text", "told"), CASES)
-def test_the_bytes_of_an_opcode_become_commands(generation, code, text, told):
+@pytest.mark.parametrize(("generation", "code", "text", "received"), CASES)
+def test_the_bytes_of_an_opcode_become_commands(generation, code, text, received):
     desk = Desk(generation).into("full")
     desk.send(text)
-    assert desk.told == told
+    assert desk.received == received
     assert bytes.fromhex(text)[0] == code
 
 
-@pytest.mark.parametrize(("generation", "code", "text", "told"), CASES)
-def test_half_a_command_does_nothing_until_the_rest_comes(generation, code, text, told):
+@pytest.mark.parametrize(("generation", "code", "text", "received"), CASES)
+def test_half_a_command_does_nothing_until_the_rest_comes(generation, code, text, received):
     desk = Desk(generation).into("full")
     for byte in bytes.fromhex(text)[:-1]:
         desk.send(f"{byte:02x}").step()
-        assert desk.told == []
+        assert desk.received == []
     desk.send(f"{bytes.fromhex(text)[-1]:02x}")
-    assert desk.told == told
+    assert desk.received == received
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -158,13 +158,13 @@ def test_a_forbidden_command_changes_nothing_and_is_consumed_whole(generation, r
 def test_an_unknown_opcode_is_one_byte(generation):
     unknown = sorted(set(range(256)) - set(opcodes(generation)))
     desk = Desk(generation).send(bytes(unknown).hex() + "80")
-    assert desk.told == [Enter("start")]
+    assert desk.received == [Enter("start")]
     assert desk.protocol.counters()["unknown"] == len(unknown)
 
 
 def test_a_demo_of_a_create_takes_one_byte_where_max_of_a_roomba_takes_none():
-    assert Desk("create1").send("80 88 80").told == [Enter("start")]
-    assert Desk("create2").send("80 88 80").told == [Enter("start"), Behave("max"), Enter("start")]
+    assert Desk("create1").send("80 88 80").received == [Enter("start")]
+    assert Desk("create2").send("80 88 80").received == [Enter("start"), Behave("max"), Enter("start")]
 
 
 def test_full_straight_after_start_leaves_a_roomba_400_in_passive_mode():

@@ -1,4 +1,4 @@
-"""Small stand-ins for a unit's world: wheels that obey exactly, devices that read what they are told."""
+"""Small stand-ins for a unit's world: wheels that obey exactly, devices with preset readings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FakeScanner:
 
 
 class FakeDevice:
-    """Reads what it was told last."""
+    """Reads the last preset value."""
 
     def __init__(self, name: str, values: tuple[float, ...], sheet: Any = None) -> None:
         self.name, self.sheet = name, sheet
@@ -73,30 +73,30 @@ class FakeWheels:
 
 
 class FakeOutput:
-    """Notes what it is told; held as hard as its power."""
+    """Records its commands; held as hard as its power."""
 
     def __init__(self) -> None:
-        self.told: list[float | str] = []
+        self.commanded: list[float | str] = []
 
     def set(self, power: float) -> None:
-        self.told.append(power)
+        self.commanded.append(power)
 
     def brake(self) -> None:
-        self.told.append("brake")
+        self.commanded.append("brake")
 
     def coast(self) -> None:
-        self.told.append("coast")
+        self.commanded.append("coast")
 
     def speed(self) -> float:
         return 0.0
 
     def current_a(self) -> float:
-        last = self.told[-1] if self.told else 0.0
+        last = self.commanded[-1] if self.commanded else 0.0
         return last if isinstance(last, float) else 0.0
 
 
 class FakeHere:
-    """A place that is told."""
+    """A preset place."""
 
     def __init__(self) -> None:
         self.mapped = True
@@ -174,9 +174,9 @@ class Bench:
         """Return all that the unit has asked of its wheels."""
         return list(self.wheels.orders)
 
-    def told(self) -> dict[str, list[float | str]]:
+    def commanded(self) -> dict[str, list[float | str]]:
         """Return all that the unit has asked of its outputs."""
-        return {name: list(output.told) for name, output in self.outputs.items()}
+        return {name: list(output.commanded) for name, output in self.outputs.items()}
 
     def plug_out(self) -> None:
         """Connect the unit to other outputs of the same names."""

@@ -12,7 +12,7 @@ from understudy.formats.native.robot_read import find_robot, robot_model
 from understudy.robots import catalog
 from understudy.robots.pioneer.sheet import PioneerSheet
 from understudy.sim.vocabulary import vocabulary
-from understudy.world.outlines import polygon_mistake
+from understudy.world.outlines import polygon_error
 from understudy.world.robot import Omni, Polygon, Rectangle, RobotModel
 
 PIONEERS = {**{name: name for name in CLIENT}, **ALSO}
@@ -93,7 +93,7 @@ def test_every_number_on_a_card_exists(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_outline_is_convex(name: str) -> None:
     body = model(name).body
-    assert not isinstance(body, Polygon) or polygon_mistake(body.points_m) == ""
+    assert not isinstance(body, Polygon) or polygon_error(body.points_m) == ""
 
 
 def test_no_two_files_of_the_catalogue_say_the_same() -> None:
@@ -116,7 +116,7 @@ def test_only_subtypes_that_aria_knows_are_announced(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CLIENT)
-def test_the_factors_are_those_that_the_client_believes_in(name: str) -> None:
+def test_the_factors_are_those_that_the_client_uses(name: str) -> None:
     sheet = arcos(model(name))
     angle = 0.0061359 if name.startswith(("pion1", "pionat", "psos")) else 0.001534
     assert (sheet.dist_factor, sheet.vel_factor, sheet.range_factor, sheet.diff_factor) == CLIENT[name][3:7]

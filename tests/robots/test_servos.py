@@ -25,7 +25,7 @@ def test_a_joint_that_a_robot_does_not_have_is_named_with_what_would_do():
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_a_servo_is_told_numbers_only(value):
+def test_a_servo_accepts_numbers_only(value):
     servo = simulate().robot("scout").servo("pan")
     for tell in (servo.to, servo.turn):
         with pytest.raises(ValueError, match="scout/pan: want a finite number"):

@@ -1,4 +1,4 @@
-"""An engine that is told where its robots are, so that sensors meet motion that the planar engine does not have."""
+"""An engine with scripted poses, so that sensors meet motion that the planar engine does not have."""
 
 import numpy as np
 from scenes import model, robot, room

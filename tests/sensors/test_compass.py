@@ -50,7 +50,7 @@ def test_the_needle_follows_the_robot_over_the_map():
     assert abs(far - 8.11) > 0.1
 
 
-def test_a_scene_that_is_nowhere_has_no_declination():
+def test_a_scene_without_an_origin_has_no_declination():
     assert shown(replace(TRUE, north="magnetic"), 0.0, origin=None) == pytest.approx(90.0)
 
 

@@ -116,7 +116,7 @@ def walked(noise, samples, period_us=100_000):
     return walk
 
 
-def test_a_random_walk_has_gone_its_drift_after_a_second():
+def test_a_random_walk_has_drifted_as_specified_after_a_second():
     assert math.isclose(walked(LengthNoise(drift_m=0.2), 11).std(), 0.2, rel_tol=0.02)
 
 

@@ -47,7 +47,7 @@ def test_volts_follow_the_curve(distance):
     assert read(analogue(), near(distance))[0] == pytest.approx(np.interp(distance, *zip(*CURVE)))
 
 
-def test_below_its_range_the_voltage_cannot_be_told_from_that_of_something_farther():
+def test_below_its_range_the_voltage_equals_that_of_something_farther():
     volts = [read(analogue(), near(0.2 + away), mount=Mount(x_m=0.2, z_m=0.1))[0] for away in (0.05, 0.3)]
     assert volts == pytest.approx([1.5, 1.5])
 
@@ -184,7 +184,7 @@ def test_what_moves_is_followed():
     assert sim.robot("scout").read("it")[0] == pytest.approx(0.4)
 
 
-# ---- mistakes
+# ---- errors
 
 
 @pytest.mark.parametrize(
@@ -204,5 +204,5 @@ def test_what_moves_is_followed():
         (analogue(curve=((-0.1, 1.0), (0.1, 2.0))), "curve", "distances must be at least 0, got -0.1"),
     ],
 )
-def test_values_that_do_not_fit_together_are_told(sheet, key, text):
-    assert list(sheet.mistakes()) == [(key, text)]
+def test_values_that_do_not_fit_together_are_reported(sheet, key, text):
+    assert list(sheet.findings()) == [(key, text)]

@@ -155,7 +155,7 @@ def test_a_tilted_scanner_has_spots_too():
     assert read(ray(spot_rad=0.01), mount=down)[0] == pytest.approx(math.sqrt(2.0), abs=0.01)
 
 
-# ---- and all of it only on wish
+# ---- and all of it is optional
 
 
 def test_a_perfect_scanner_has_none_of_it():

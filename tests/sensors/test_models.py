@@ -1,4 +1,4 @@
-"""The catalogue of devices: every model can be had, and says where its numbers are from."""
+"""The catalogue of devices: every model can be loaded, and says where its numbers are from."""
 
 import math
 
@@ -14,10 +14,10 @@ NAMES = sorted(models())
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_model_is_a_data_sheet_without_mistakes(name):
+def test_every_model_is_a_data_sheet_without_errors(name):
     model = models()[name]
     assert type(model.sheet) is SENSORS[model.kind]
-    assert list(model.sheet.mistakes()) == []
+    assert list(model.sheet.findings()) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -216,7 +216,7 @@ def test_very_wide_rows_are_disturbed_to_their_end():
 
 
 @pytest.mark.parametrize("shape", [(0, 5), (5, 0), (0, 0)])
-def test_nothing_to_disturb_is_no_mistake(shape):
+def test_nothing_to_disturb_is_no_error(shape):
     values = np.empty(shape)
     corrupt(LengthNoise(sigma_m=0.1, lost=0.1), values, np.ones(shape[1]), 0.0, 8.0, KEYS[: shape[0]], 0)
     assert values.shape == shape

@@ -38,17 +38,17 @@ def upside_down(self, truth, out):
     out[:] = 1.0 - out
 
 
-MISTAKES = {
+INVALID = {
     "finish": (too_much, ["laser", "sonar", "beam", "odometer", "encoders", "gyro", "feedback", "camera"]),
     "measure": (too_little, ["compass", "gps", "odometry", "accelerometer", "light", "battery", "line", "colour"]),
     "flags": (upside_down, ["bumper", "touch", "stall", "gripper", "proximity", "wheel_drop"]),
 }
-WRONG = [(kind, what) for what, (_, kinds) in MISTAKES.items() for kind in kinds]
+WRONG = [(kind, what) for what, (_, kinds) in INVALID.items() for kind in kinds]
 
 
 @pytest.mark.parametrize(("kind", "what"), WRONG)
 def test_a_sensor_that_does_not_read_the_truth_fails_the_contract(kind, what):
-    sheet = wrong(kind, **{what.replace("flags", "finish"): MISTAKES[what][0]})()
+    sheet = wrong(kind, **{what.replace("flags", "finish"): INVALID[what][0]})()
     with pytest.raises(AssertionError, match=f"{kind}: .* but the truth is"):
         check_perfect(sheet, ORACLES[kind])
 

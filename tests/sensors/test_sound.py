@@ -50,7 +50,7 @@ def test_a_wall_whose_normal_is_in_the_cone_answers_from_its_nearest_point(angle
 
 
 @pytest.mark.parametrize(("angle", "heard"), [(24.0, True), (26.0, False), (60.0, False)])
-def test_a_wall_that_stands_too_aslant_is_not_heard(angle, heard):
+def test_a_wall_at_too_large_an_angle_is_not_heard(angle, heard):
     """The edge of the cone meets it 10 degrees less slantingly than the axis."""
     got = read(sonar(), walls=(slanting(angle),))[0]
     assert (got < 8.0) == heard
@@ -93,7 +93,7 @@ def test_a_bounced_echo_must_be_in_reach_all_the_way():
     assert read(sonar(bounces=1, lobes=lobes), walls=corner())[0] == 8.0
 
 
-def test_a_second_surface_that_stands_aslant_too_gives_no_echo():
+def test_a_second_surface_at_an_angle_gives_no_echo():
     walls = (
         slanting(45, 1.0),
         wall((-5.0, -7.0), (6.0, 4.0), name="along"),
@@ -170,7 +170,7 @@ def test_who_is_out_of_reach_is_not_heard():
     assert crowd((0.0, 0.0, 0.0), (14.0, 0.0, math.pi), crosstalk=True, max_m=5.0).fleet.read("it")[0, 0] == 5.0
 
 
-# ---- and all of it only on wish
+# ---- and all of it is optional
 
 
 def test_a_perfect_sonar_hears_every_echo():

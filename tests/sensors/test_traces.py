@@ -90,7 +90,7 @@ def test_what_casts_no_rays_and_what_has_no_reading_yet_has_no_traces():
     assert len(traced(Sonar(latency_us=500_000)).starts) == 0
 
 
-def test_a_device_that_is_not_there_is_told():
+def test_a_missing_device_is_reported():
     with pytest.raises(UnknownName, match="scout has no device 'its' \\(did you mean 'it'\\?\\)"):
         looking(Sonar()).robot("scout").traces("its")
 

@@ -84,7 +84,7 @@ def test_a_heading_that_is_no_angle_is_refused(sim):
         sim.robot("a").move_to(0.0, 0.0, math.nan)
 
 
-def test_firmware_that_asks_for_no_motion_at_all_is_told_with_its_robot(sim):
+def test_firmware_that_asks_for_no_motion_at_all_is_reported_with_its_robot(sim):
     with pytest.raises(EngineError, match=r"a: the firmware commands an invalid motion \(NaN or infinity\): nan m/s"):
         DriveRow(sim.current.engine, sim.current.targets, 0).set(Motion(math.nan))
 

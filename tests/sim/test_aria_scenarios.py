@@ -111,7 +111,7 @@ def test_a_client_gets_the_robot_it_expects() -> None:
 
 
 @pytest.mark.parametrize("model", ["p3dx-no-error", "p3dx-sh-no-error", "p3at-sh-no-error"])
-def test_move_and_head_end_where_aria_believes_them_to(model: str) -> None:
+def test_move_and_head_end_where_aria_expects(model: str) -> None:
     with running(scene(("pioneer", 0, 0), model=model)) as sim:
         client = dial(sim).connect()
         client.cycle(2)
@@ -174,7 +174,7 @@ def test_odometry_drifts_as_its_error_model_says() -> None:
         assert drifts == pytest.approx([share] * 3, abs=0.012)
 
 
-def test_the_true_pose_is_told_and_can_be_set() -> None:
+def test_the_true_pose_is_reported_and_can_be_set() -> None:
     with running(scene(("pioneer", 0, 0))) as sim:
         client = dial(sim).connect(laser=True)
         client.cycle(4)

@@ -1,4 +1,4 @@
-"""Programs that are loaded but wait until somebody says start."""
+"""Programs that are loaded but wait for start."""
 
 import pytest
 from scenes import robot, room
@@ -25,7 +25,7 @@ def turned(sim):
     return sim.robot("scout").pose.heading_rad
 
 
-def test_nothing_runs_until_somebody_says_start(start):
+def test_nothing_runs_before_start(start):
     with start() as sim:
         sim.step(100)
         assert (sim.armed, turned(sim)) == (True, 0.0)
@@ -58,7 +58,7 @@ def test_a_scene_without_programs_is_never_armed(start):
         assert not sim.armed
 
 
-def test_to_start_twice_is_no_mistake(start):
+def test_to_start_twice_is_no_error(start):
     with start() as sim:
         sim.start_programs()
         sim.step(50)

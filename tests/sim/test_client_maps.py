@@ -150,7 +150,7 @@ def test_every_client_of_every_robot_hears_of_a_new_map(sim: Sim) -> None:
     assert sim.robot("two").pose.y_m == 2.0, "robots are not moved"
 
 
-def test_a_map_that_is_there_already_is_told_to_the_asker_alone(sim: Sim, folder: Path) -> None:
+def test_a_map_that_is_there_already_is_reported_to_the_asker_alone(sim: Sim, folder: Path) -> None:
     one, two = Client(sim, "one"), Client(sim, "two")
     one.load(b"hall.map")
     one.maps(), two.maps()
@@ -161,7 +161,7 @@ def test_a_map_that_is_there_already_is_told_to_the_asker_alone(sim: Sim, folder
     assert one.maps() == [b"\x66\x00\x01hall.map\0"]
 
 
-def test_a_map_that_a_user_loads_is_told_as_his(sim: Sim, folder: Path) -> None:
+def test_a_map_that_a_user_loads_is_reported_as_the_users(sim: Sim, folder: Path) -> None:
     one = Client(sim, "one")
     sim.load_map(folder / "Hall.map")
     assert one.maps() == [b"\x66\x01\x01" + str(folder / "Hall.map").encode()[-194:] + b"\0"]

@@ -6,7 +6,7 @@ from understudy.sim.clock import Clock, Gauge
 
 
 class Wall:
-    """A wall clock that only moves when somebody sleeps or works."""
+    """A wall clock that only moves when a thread sleeps or works."""
 
     def __init__(self):
         self.now, self.slept = 100.0, []

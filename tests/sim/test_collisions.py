@@ -35,11 +35,11 @@ def test_an_obstacle_is_named(caplog, thing):
     assert bump(caplog, room(robot("scout", 0.8), objects=(thing,))) == ["scout hit desk at 1.30, 0.00"]
 
 
-def test_leaning_on_a_thing_is_told_once(caplog):
+def test_leaning_on_a_thing_is_reported_once(caplog):
     assert len(bump(caplog, room(robot("scout", 2.5)), ticks=2000)) == 1
 
 
-def test_a_second_bump_later_is_told_again(caplog):
+def test_a_second_bump_later_is_reported_again(caplog):
     with Sim(room(robot("scout", 2.5))) as sim:
         sim.attach(Collisions())
         for speed in (0.5, -0.3, 0.5):

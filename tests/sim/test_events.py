@@ -244,8 +244,8 @@ def test_the_files_of_a_thing_that_comes_later_travel_with_the_run(tmp_path):
 
 def test_a_file_that_only_an_event_names_must_be_there(tmp_path):
     (tmp_path / "room.toml").write_text(FILE)
-    (mistake,) = us.check(tmp_path / "room.toml")
-    assert str(mistake).endswith("room.toml:9: event[0].add.file: no such file 'crate.obj' beside room.toml")
+    (problem,) = us.check(tmp_path / "room.toml")
+    assert str(problem).endswith("room.toml:9: event[0].add.file: no such file 'crate.obj' beside room.toml")
 
 
 def test_understudy_run_ends_when_an_event_says_so(tmp_path):

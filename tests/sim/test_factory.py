@@ -145,7 +145,7 @@ def test_a_tape_replays_a_factory_without_clients(sim, tmp_path):
     assert found.mismatch is None
 
 
-def test_whose_robot_cannot_be_made_is_sent_away(sim):
+def test_a_client_whose_robot_cannot_be_made_is_disconnected(sim):
     port = int(sim.ports.doors()["makers"].rpartition(":")[2])
     client = socket.socket()
     client.settimeout(10)
@@ -159,7 +159,7 @@ def test_whose_robot_cannot_be_made_is_sent_away(sim):
     client.close()
 
 
-def test_after_a_reset_the_clients_of_a_factory_are_sent_away_and_may_come_back(sim):
+def test_after_a_reset_the_clients_of_a_factory_are_disconnected_and_may_come_back(sim):
     client = dial(sim)
     sim.reset()
     assert client.recv(1) == b""

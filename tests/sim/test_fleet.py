@@ -67,7 +67,7 @@ def test_readings_come_as_rows_and_cannot_be_written(sim):
         ranges[0] = 0.0
 
 
-def test_robots_with_and_without_a_device_are_told_apart():
+def test_robots_with_and_without_a_device_are_distinguished():
     bare = model(devices=())
     with Sim(room(robot("a", -1.0, parts=bare), robot("b", 1.0))) as sim:
         assert sim.fleet.rows("front").tolist() == [1]

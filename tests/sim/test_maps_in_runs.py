@@ -126,7 +126,7 @@ def test_a_scene_of_ours_is_a_map_too_and_its_robots_do_not_come(sim, tmp_path):
     assert [it.name for it in sim.robots] == ["scout"]
 
 
-def test_a_mistaken_map_leaves_the_world_as_it_is(sim, tmp_path):
+def test_an_invalid_map_leaves_the_world_as_it_is(sim, tmp_path):
     before = sim.scene
     (tmp_path / "bad.map").write_text("2D-Map\n")
     (tmp_path / "bad.toml").write_text("schema = 1\n[[wall]]\n")
@@ -172,7 +172,7 @@ def test_robots_can_be_added_to_a_scene_of_ours(tmp_path):
         assert [(it.name, it.pose.x_m) for it in sim.robots] == [("scout-1", 3.0), ("scout-2", 0.0)]
 
 
-def test_an_unknown_robot_is_told_with_the_nearest(hall):
+def test_an_unknown_robot_is_reported_with_the_nearest(hall):
     with pytest.raises(SceneError, match=r"robot\[0\].model: no such robot 'p3dy' \(did you mean"):
         us.load(hall, robots=["p3dy"])
 

@@ -50,15 +50,15 @@ def test_what_one_unit_sends_another_hears_in_the_next_tick(engine):
 
 
 def test_what_is_heard_has_the_bearing_of_its_sender():
-    told = []
+    reported = []
     scene = room(robot("one", -1.0, parts=TOY), robot("two", 1.0, 2.0, math.pi / 2, parts=TOY))
     with Sim(scene) as sim:
         unit = sim.current.units["two/meter"]
         take = unit.order
-        unit.order = lambda command: (told.append(command), take(command))[1]
+        unit.order = lambda command: (reported.append(command), take(command))[1]
         say(sim)
         sim.step()
-    assert told[0].bearing_rad == pytest.approx(math.radians(135))
+    assert reported[0].bearing_rad == pytest.approx(math.radians(135))
 
 
 def test_beyond_its_reach_nothing_is_heard():

@@ -333,7 +333,7 @@ def test_a_seat_that_was_left_can_be_taken_again():
 
 
 @pytest.mark.parametrize(("name", "reason"), [("c", "no robot is called 'c'"), ("a", "a has a program")])
-def test_who_cannot_have_a_seat_is_told_why(name, reason):
+def test_a_refused_program_gets_the_reason(name, reason):
     with Sim(room(robot("a", -1.0))) as sim:
         address = sim.open_seats(expect=["a"])
         threads = [visitor(address, "a", circles)]

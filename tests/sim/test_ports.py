@@ -78,7 +78,7 @@ def test_when_a_client_goes_its_robot_stops(sim):
     assert sim.robot("pioneer").pose == before
 
 
-def test_a_client_that_says_close_is_sent_away_and_may_come_back(sim):
+def test_a_client_that_says_close_is_disconnected_and_may_come_back(sim):
     client = dial(sim)
     client.send(SYNC + OPEN + CLOSE)
     settle(sim)

@@ -46,7 +46,7 @@ def test_it_may_loop_without_waiting(start):
     assert sim.robot("scout").pose.x_m > -2.0
 
 
-def test_it_is_told_of_unknown_devices(start, caplog):
+def test_unknown_devices_are_reported(start, caplog):
     sim = start("def main(robot):\n    robot.read('nose')\n")
     run_until(sim, lambda: "scout has no device 'nose'" in caplog.text)
 

@@ -224,7 +224,7 @@ def test_a_client_stays_connected_over_a_reset(start):
 def test_what_a_client_sends_while_the_run_is_reset_is_not_lost(start):
     sim, client = start()
     sim.step(10)
-    sim.attach(Hasty(client))  # it is told of a tick before the reset is carried out
+    sim.attach(Hasty(client))  # it hears of a tick before the reset is carried out
     assert ask(sim, client, "RESET", ticks=2) == "ok\n5000 running\n"
 
 

@@ -244,7 +244,7 @@ def test_a_fault_of_nothing_is_refused(sim):
         sim.change(Fault("scout/nose"))
 
 
-def test_a_listener_that_fails_is_taken_off_and_the_run_goes_on(sim, caplog):
+def test_a_listener_that_fails_is_detached_and_the_run_goes_on(sim, caplog):
     class Bad:
         def begin(self, sim):
             pass
@@ -261,7 +261,7 @@ def test_a_listener_that_fails_is_taken_off_and_the_run_goes_on(sim, caplog):
     assert caplog.text.count("failed and was detached") == 1
 
 
-def test_an_order_for_a_unit_that_has_gone_is_dropped(sim):
+def test_an_order_for_a_removed_unit_is_dropped(sim):
     sim.inbox.post("api", Order("gone/controller", None))
     sim.step()
     assert sim.tick == 1

@@ -99,7 +99,7 @@ class Machine(RuleBasedStateMachine):
 
     def do(self, change, source="api"):
         """Make a change, and see that the running scene becomes what the document would."""
-        self.sim.exchange()  # what was told before
+        self.sim.exchange()  # what was sent before
         wanted = apply(self.sim.scene, change)
         self.sim.change(change, source)
         assert self.sim.scene == wanted

@@ -63,7 +63,7 @@ def eyes(studio):
 
 @pytest.fixture
 def watcher(eyes):
-    """Somebody who knows the state of a run that has just begun, at real time."""
+    """A client that knows the state of a run that has just begun, at real time."""
     eyes.begin()
     return eyes
 

@@ -1,4 +1,4 @@
-"""What a browser is told of a scene."""
+"""What a browser receives about a scene."""
 
 import base64
 import dataclasses
@@ -22,7 +22,7 @@ from understudy.world.shapes import Cone, Cylinder, Mesh, Mount, Pose, Sphere
 from understudy.world.vehicle import Wheel
 
 
-def told(scene, epoch=1):
+def described(scene, epoch=1):
     with Sim(scene) as sim:
         return json.loads(json.dumps(description(sim.view(), epoch), allow_nan=False))
 
@@ -40,17 +40,21 @@ def floats(text):
     ],
 )
 def test_a_solid_keeps_its_shape(shape, plain):
-    (thing,) = told(room(objects=(Solid(name="post", shape=shape, pose=Pose(1.0, 2.0, heading_rad=0.5)),)))["fixed"]
+    (thing,) = described(room(objects=(Solid(name="post", shape=shape, pose=Pose(1.0, 2.0, heading_rad=0.5)),)))[
+        "fixed"
+    ]
     assert (thing["name"], thing["shape"]) == ("post", plain)
     assert thing["pose"] == [1.0, 2.0, 0.0, 0.0, 0.0, 0.5]
 
 
 def test_a_box_keeps_its_size():
-    assert told(room(objects=(box(),)))["fixed"][0]["shape"] == {"kind": "box", "size": [0.4, 0.4, 0.5]}
+    assert described(room(objects=(box(),)))["fixed"][0]["shape"] == {"kind": "box", "size": [0.4, 0.4, 0.5]}
 
 
 def test_what_can_be_pushed_is_among_the_bodies_after_the_robots():
-    scene = told(room(robot("a"), objects=(box("heavy", 2.0), box("light", 1.0, mass_kg=2.0)), balls=(Ball("ball"),)))
+    scene = described(
+        room(robot("a"), objects=(box("heavy", 2.0), box("light", 1.0, mass_kg=2.0)), balls=(Ball("ball"),))
+    )
     assert scene["bodies"][0]["what"] == "robot"
     assert {body["name"] for body in scene["bodies"][1:]} == {"light", "ball"}
     assert [thing["name"] for thing in scene["fixed"]] == ["heavy"]
@@ -64,34 +68,34 @@ def test_what_can_be_pushed_is_among_the_bodies_after_the_robots():
     ],
 )
 def test_a_robot_keeps_its_outline(body, points):
-    (found,) = told(room(robot(parts=model(body=body))))["bodies"]
+    (found,) = described(room(robot(parts=model(body=body))))["bodies"]
     assert (found["shape"]["kind"], found["shape"]["height"]) == ("prism", body.height_m)
     assert found["shape"]["points"] == [pytest.approx(point) for point in points]
 
 
 def test_a_round_robot_is_a_cylinder():
-    (found,) = told(room(robot(parts=model(body=Circle(0.2, 0.3)))))["bodies"]
+    (found,) = described(room(robot(parts=model(body=Circle(0.2, 0.3)))))["bodies"]
     assert found["shape"] == {"kind": "cylinder", "radius": 0.2, "height": 0.3}
 
 
 def test_walls_come_as_pieces():
-    scene = told(room(walls=(Wall(name="corner", points_m=((0, 0), (2, 0), (2, 3)), height_m=2.5),)))
+    scene = described(room(walls=(Wall(name="corner", points_m=((0, 0), (2, 0), (2, 3)), height_m=2.5),)))
     assert floats(scene["walls"][0]["pieces"]).tolist() == [0, 0, 2, 0, 2, 0, 2, 3]
     assert scene["walls"][0]["height"] == 2.5
 
 
 def test_the_bounds_hold_all_walls():
-    scene = told(room(walls=(Wall(name="corner", points_m=((-7, 1), (2, 0), (2, 3))),)))
+    scene = described(room(walls=(Wall(name="corner", points_m=((-7, 1), (2, 0), (2, 3))),)))
     assert scene["bounds"] == [-7, 0, 2, 3]
 
 
 def test_the_bounds_of_a_scene_without_walls_are_its_ground():
-    scene = told(Scene(ground=Ground((6.0, 4.0), (1.0, 0.0)), robots=(robot(),)))
+    scene = described(Scene(ground=Ground((6.0, 4.0), (1.0, 0.0)), robots=(robot(),)))
     assert scene["bounds"] == [-2.0, -2.0, 4.0, 2.0]
 
 
-def test_lights_are_told():
-    assert told(room(lights=(Light("lamp", pose=Pose(1.0, 2.0)),)))["lights"][0]["name"] == "lamp"
+def test_lights_are_described():
+    assert described(room(lights=(Light("lamp", pose=Pose(1.0, 2.0)),)))["lights"][0]["name"] == "lamp"
 
 
 def test_a_mark_has_the_name_that_people_see(tmp_path):
@@ -108,7 +112,7 @@ def test_a_mark_has_the_name_that_people_see(tmp_path):
 
 
 def test_a_laser_has_a_line_for_each_ray():
-    beams = told(room(robot(parts=model(PERFECT))))["beams"]
+    beams = described(room(robot(parts=model(PERFECT))))["beams"]
     laser = next(row for row in beams if row["sensor"] == "laser")
     ways = floats(laser["ways"]).reshape(-1, 3)
     assert (laser["count"], laser["paths"]) == (31, ["scout/front"])
@@ -117,7 +121,7 @@ def test_a_laser_has_a_line_for_each_ray():
 
 
 def test_a_sonar_has_a_cone_for_each_transducer():
-    beams = told(room(robot(parts=model(PERFECT))))["beams"]
+    beams = described(room(robot(parts=model(PERFECT))))["beams"]
     sonar = next(row for row in beams if row["sensor"] == "sonar")
     ways, widths = floats(sonar["ways"]).reshape(-1, 3), floats(sonar["widths"])
     assert np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) == pytest.approx([90, 30, -30, -90], abs=0.01)
@@ -129,12 +133,12 @@ def test_equal_devices_are_one_batch_and_others_another():
     near = model(
         PERFECT, devices=(DeviceSpec(name="front", sheet=SENSORS["laser"](rays=5, max_m=2.0), mount=Mount(z_m=0.2)),)
     )
-    beams = told(room(robot("a", -1, parts=far), robot("b", 1, parts=far), robot("c", y=1, parts=near)))["beams"]
+    beams = described(room(robot("a", -1, parts=far), robot("b", 1, parts=far), robot("c", y=1, parts=near)))["beams"]
     lasers = [(row["paths"], row["count"]) for row in beams if row["sensor"] == "laser"]
     assert lasers == [(["a/front", "b/front"], 31), (["c/front"], 5)]
 
 
-def test_every_robot_of_the_catalogue_can_be_told():
+def test_every_robot_of_the_catalogue_can_be_described():
     from understudy.sim.vocabulary import vocabulary
 
     names = list(vocabulary().catalog)
@@ -145,7 +149,7 @@ def test_every_robot_of_the_catalogue_can_be_told():
     assert [body["model"] for body in scene["bodies"]] == names
 
 
-def test_five_hundred_robots_are_told_in_less_than_a_megabyte():
+def test_five_hundred_robots_are_described_in_less_than_a_megabyte():
     crowd = [robot(f"r{n}", n % 25 - 12.0, n // 25 - 10.0) for n in range(500)]
     with Sim(room(*crowd, width=30.0, depth=24.0)) as sim:
         text = json.dumps(description(sim.view(), 1))
@@ -156,7 +160,7 @@ def test_five_hundred_robots_are_told_in_less_than_a_megabyte():
 # ---- looks
 
 
-def told_files(scene, files):
+def described_files(scene, files):
     with Sim(scene, files=files) as sim:
         return json.loads(json.dumps(description(sim.view(), 1), allow_nan=False))
 
@@ -164,9 +168,9 @@ def told_files(scene, files):
 HULL = Look(name="hull", shape=Mesh("hull.stl"), mount=Mount(z_m=0.2), colour="#112233")
 
 
-def test_a_mesh_is_told_once_however_many_robots_have_it():
+def test_a_mesh_is_described_once_however_many_robots_have_it():
     parts, files = model(looks=(HULL,)), {"hull.stl": stl(mesh_box((0.4, 0.2, 0.1)))}
-    scene = told_files(room(robot("a", parts=parts), robot("b", 1.0, parts=parts)), files)
+    scene = described_files(room(robot("a", parts=parts), robot("b", 1.0, parts=parts)), files)
     assert len(scene["meshes"]) == 1
     assert len(floats(scene["meshes"][0]["corners"])) == 12 * 9
     for body in scene["bodies"]:
@@ -177,7 +181,7 @@ def test_a_mesh_is_told_once_however_many_robots_have_it():
 def test_a_mirrored_mesh_keeps_its_outside_outside():
     files = {"hull.stl": stl(mesh_box((0.4, 0.2, 0.1), (1.0, 0.0, 0.0)))}
     turned = dataclasses.replace(HULL, stretch=(-1.0, 1.0, 1.0))
-    scene = told_files(room(robot(parts=model(looks=(turned,)))), files)
+    scene = described_files(room(robot(parts=model(looks=(turned,)))), files)
     a, b, c = floats(scene["meshes"][0]["corners"]).reshape(-1, 3, 3).swapaxes(0, 1)
     assert np.einsum("ij,ij->", a, np.cross(b, c)) / 6 == pytest.approx(0.4 * 0.2 * 0.1, rel=1e-4)
     assert a[:, 0].max() < 0.0
@@ -185,22 +189,22 @@ def test_a_mirrored_mesh_keeps_its_outside_outside():
 
 def test_a_look_whose_file_is_not_there_is_left_out_and_that_is_said(caplog):
     ball = Look(name="ball", shape=Sphere(0.1))
-    scene = told_files(room(robot(parts=model(looks=(HULL, ball)))), {})
+    scene = described_files(room(robot(parts=model(looks=(HULL, ball)))), {})
     assert [look["shape"]["kind"] for look in scene["bodies"][0]["looks"]] == ["sphere"]
     assert "scout: look hull is not drawn: hull.stl: no such file" in caplog.text
 
 
 def test_wheels_say_which_is_which():
     wheel = Wheel(name="left", x_m=0.3, y_m=0.2, radius_m=0.1, steered=True)
-    (found,) = told(room(robot(parts=model(wheels=(wheel,)))))["bodies"][0]["wheels"]
+    (found,) = described(room(robot(parts=model(wheels=(wheel,)))))["bodies"][0]["wheels"]
     assert (found["name"], found["at"], found["steered"]) == ("left", [0.3, 0.2, 0.1], True)
 
 
 def test_parts_and_beams_say_which_joint_they_go_with():
     parts = panning(ray(), joints=(PAN, TILT), parts=(bar("flag", "tilt", (0.1, 0.1, 0.1)),))
     sim = Sim(room(robot("a", x=-1.0), robot(parts=parts), engine="rigid"))
-    told = description(sim.view(), 1)
-    assert [body["limbs"] for body in told["bodies"]] == [2, 2]
-    assert told["bodies"][1]["joints"] == 2
-    assert [part["joint"] for part in told["bodies"][1]["parts"]] == [1]
-    assert [beam["frames"] for beam in told["beams"] if beam["paths"] == ("scout/eye",)] == [{1: 2}]
+    found = description(sim.view(), 1)
+    assert [body["limbs"] for body in found["bodies"]] == [2, 2]
+    assert found["bodies"][1]["joints"] == 2
+    assert [part["joint"] for part in found["bodies"][1]["parts"]] == [1]
+    assert [beam["frames"] for beam in found["beams"] if beam["paths"] == ("scout/eye",)] == [{1: 2}]

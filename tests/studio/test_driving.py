@@ -76,7 +76,7 @@ def test_no_keys_ask_for_more_than_the_share(keys, share):
     assert all(abs(part) <= share for part in (wanted.ahead, wanted.turn, wanted.aside))
 
 
-def test_a_held_key_is_steered_once_however_often_it_is_told(driver, steered):
+def test_a_held_key_is_steered_once_however_often_it_is_sent(driver, steered):
     for _ in range(5):
         driver.hold("scout", ["forward"])
     assert steered == [("scout", KeyMotion(0.5))]
@@ -127,6 +127,6 @@ def test_letting_go_stops_once(driver, steered, loop):
     assert all(timer.cancelled for timer in loop.timers)
 
 
-def test_somebody_who_drives_nothing_stops_nothing(driver, steered):
+def test_a_viewer_that_drives_nothing_stops_nothing(driver, steered):
     driver.let_go()
     assert steered == []

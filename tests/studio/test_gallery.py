@@ -22,7 +22,7 @@ COLOURS = np.array([[(200, 0, 0), (0, 180, 0)]], np.uint8)
 PRINT = encoded(COLOURS)
 
 
-def told(scene, files, gallery=None):
+def described(scene, files, gallery=None):
     with Sim(scene, files=files) as sim:
         return json.loads(json.dumps(description(sim.view(), 1, gallery), allow_nan=False))
 
@@ -77,47 +77,47 @@ def test_pictures_of_a_scene_are_forgotten_with_the_next_but_one():
     assert [gallery.png(name) is not None for name in names] == [False, True, True]
 
 
-# ---- what a browser is told
+# ---- what a browser receives
 
 
-def test_a_box_with_a_picture_has_a_skin_that_names_it():
+def test_a_box_with_a_picture_has_textures_that_name_it():
     gallery = Gallery()
-    (thing,) = told(room(objects=(box(picture="p.png"),)), {"p.png": PRINT}, gallery)["fixed"]
-    skin = thing["skin"]
-    assert (len(floats(skin["corners"], 3)), len(floats(skin["places"], 2))) == (36, 36)
-    ((count, name),) = skin["parts"]
+    (thing,) = described(room(objects=(box(picture="p.png"),)), {"p.png": PRINT}, gallery)["fixed"]
+    textures = thing["textures"]
+    assert (len(floats(textures["corners"], 3)), len(floats(textures["places"], 2))) == (36, 36)
+    ((count, name),) = textures["parts"]
     assert count == 36
     assert pixels(gallery.png(name)).tolist() == COLOURS.tolist()
 
 
-def test_plain_parts_of_a_skin_come_first_and_have_their_colour():
+def test_plain_parts_of_textures_come_first_and_have_their_colour():
     drum = Solid(name="drum", shape=Cylinder(0.2, 0.5), pose=Pose(1.0), colour="#ff8000", picture="p.png", mass_kg=1.0)
-    skin = told(room(objects=(drum,)), {"p.png": PRINT})["bodies"][1]["skin"]
-    (plain, none), (shown, name) = skin["parts"]
+    textures = described(room(objects=(drum,)), {"p.png": PRINT})["bodies"][1]["textures"]
+    (plain, none), (shown, name) = textures["parts"]
     assert none == ""
     assert name
-    assert plain + shown == len(floats(skin["corners"], 3))
-    lids = floats(skin["corners"], 3)[:plain, 2]
+    assert plain + shown == len(floats(textures["corners"], 3))
+    lids = floats(textures["corners"], 3)[:plain, 2]
     assert set(np.round(lids, 3).tolist()) == {0.0, 0.5}
-    assert floats(skin["colours"], 3)[0] == pytest.approx([1.0, 128 / 255, 0.0])
+    assert floats(textures["colours"], 3)[0] == pytest.approx([1.0, 128 / 255, 0.0])
 
 
 def test_a_wall_with_a_picture_stands_where_it_stands():
     wall = Wall(name="w", points_m=((1, 0), (1, 2)), height_m=1.5, picture="p.png", picture_m=(0.5, 0.5))
-    (told_wall,) = told(room(walls=(wall,)), {"p.png": PRINT})["walls"]
-    corners, places = floats(told_wall["skin"]["corners"], 3), floats(told_wall["skin"]["places"], 2)
+    (described_wall,) = described(room(walls=(wall,)), {"p.png": PRINT})["walls"]
+    corners, places = floats(described_wall["textures"]["corners"], 3), floats(described_wall["textures"]["places"], 2)
     assert np.ptp(corners, axis=0) == pytest.approx([0.03, 2.0, 1.5])
     assert places.max(axis=0) == pytest.approx([4.0, 3.0])
 
 
-def test_a_mesh_is_told_once():
+def test_a_mesh_is_described_once():
     data, others = PLATES["plate.glb"](PRINT)
     plate = Solid(name="plate", shape=Mesh("plate.glb"), pose=Pose(1.0, 0.0, 1.0))
     gallery = Gallery()
-    scene = told(room(objects=(plate,), engine="rigid"), {"plate.glb": data, **others}, gallery)
+    scene = described(room(objects=(plate,), engine="rigid"), {"plate.glb": data, **others}, gallery)
     (thing,) = scene["fixed"]
     assert "corners" not in thing["shape"]
-    ((count, name),) = thing["skin"]["parts"]
+    ((count, name),) = thing["textures"]["parts"]
     assert (count, gallery.png(name) is None) == (6, False)
 
 
@@ -126,11 +126,11 @@ def test_a_ground_that_is_a_mesh_shows_its_pictures():
     obj, beside = PLATES["plate.obj"](PRINT)
     lying = obj.replace(b"v 0.0 -0.5 -0.5", b"v -0.5 -0.5 0").replace(b"v 0.0 0.5 -0.5", b"v 0.5 -0.5 0")
     lying = lying.replace(b"v 0.0 0.5 0.5", b"v 0.5 0.5 0").replace(b"v 0.0 -0.5 0.5", b"v -0.5 0.5 0")
-    scene = told(room(walls=(), ground=ground, engine="rigid"), {"plate.obj": lying, **beside})
+    scene = described(room(walls=(), ground=ground, engine="rigid"), {"plate.obj": lying, **beside})
     ((count, name),) = scene["ground"]["mesh"]["parts"]
     assert (count, bool(name)) == (6, True)
 
 
 def test_a_picture_that_is_not_there_leaves_the_colour():
-    (thing,) = told(room(objects=(box(picture="gone.png"),)), {})["fixed"]
-    assert "skin" not in thing
+    (thing,) = described(room(objects=(box(picture="gone.png"),)), {})["fixed"]
+    assert "textures" not in thing

@@ -1,4 +1,4 @@
-"""Frames of a run: who is where, what devices tell, where robots believe to be."""
+"""Frames of a run: who is where, what devices measure, pose estimates."""
 
 import math
 
@@ -90,7 +90,7 @@ def test_a_frame_tells_its_time_and_comes_after_the_one_before():
     assert second.sequence == first.sequence + 1
 
 
-def test_contacts_are_told_where_they_are():
+def test_contacts_are_reported_where_they_are():
     with Sim(room(robot("a", -2.79))) as sim:
         sim.robot("a").drive(-0.5)
         sim.step(100)
@@ -105,8 +105,8 @@ def test_ranges_are_the_readings_in_millimetres():
     with Sim(room(robot(parts=model(PERFECT)), width=6.0)) as sim:
         sim.step(40)
         sharp = [values for values in ranges(frame(sim)).values() if len(values) == 31]
-        told = sim.robot("scout").read("front")
-    assert sharp[0].tolist() == [FAR if value >= 8.0 else round(value * 1000) for value in told.tolist()]
+        measured = sim.robot("scout").read("front")
+    assert sharp[0].tolist() == [FAR if value >= 8.0 else round(value * 1000) for value in measured.tolist()]
 
 
 def test_a_device_that_is_off_tells_nothing():
@@ -117,7 +117,7 @@ def test_a_device_that_is_off_tells_nothing():
         assert all(len(values) != 31 for values in ranges(frame(sim)).values())
 
 
-def test_only_the_robots_that_somebody_wishes_to_see_are_told():
+def test_only_the_requested_robots_are_sent():
     with Sim(room(robot("a", -1.0), robot("b", 1.0))) as sim:
         sim.step(40)
         found = frame(sim, request=BeamRequest(robots=frozenset({"b"})))
@@ -160,7 +160,7 @@ def test_a_robot_that_is_carried_needs_none():
         assert not lookout.new_structure(sim.view())
 
 
-# ---- where robots believe to be
+# ---- pose estimates
 
 
 def believed(sim, lookout):
@@ -174,12 +174,12 @@ def watching(sim):
     return lookout
 
 
-def test_a_robot_begins_where_it_believes_to_be():
+def test_the_first_pose_estimate_is_the_start_pose():
     with Sim(with_pioneer()) as sim:
         assert believed(sim, watching(sim)) == pytest.approx([-1.0, 0.5, math.pi / 2], abs=1e-6)
 
 
-def test_a_belief_goes_along_while_the_robot_drives():
+def test_a_pose_estimate_goes_along_while_the_robot_drives():
     with Sim(with_pioneer()) as sim:
         lookout = watching(sim)
         drive(sim)
@@ -187,14 +187,14 @@ def test_a_belief_goes_along_while_the_robot_drives():
         assert believed(sim, lookout)[:2] == pytest.approx(sim.current.engine.poses()[0, :2], abs=0.02)
 
 
-def test_a_belief_is_right_for_somebody_who_comes_later():
+def test_a_pose_estimate_is_right_for_a_viewer_that_comes_later():
     with Sim(with_pioneer()) as sim:
         drive(sim)
         sim.step(1000)
         assert believed(sim, watching(sim))[:2] == pytest.approx(sim.current.engine.poses()[0, :2], abs=0.02)
 
 
-def test_a_belief_stays_where_it_was_when_the_robot_is_carried():
+def test_a_pose_estimate_stays_where_it_was_when_the_robot_is_carried():
     with Sim(with_pioneer()) as sim:
         lookout = watching(sim)
         drive(sim)
@@ -204,7 +204,7 @@ def test_a_belief_stays_where_it_was_when_the_robot_is_carried():
         assert believed(sim, lookout) == pytest.approx(before)
 
 
-def test_a_belief_stays_also_of_a_robot_that_has_not_driven_yet():
+def test_a_pose_estimate_stays_also_of_a_robot_that_has_not_driven_yet():
     with Sim(with_pioneer()) as sim:
         lookout = watching(sim)
         sim.step(10)
@@ -213,7 +213,7 @@ def test_a_belief_stays_also_of_a_robot_that_has_not_driven_yet():
         assert believed(sim, lookout) == pytest.approx(before)
 
 
-def test_a_belief_outlasts_a_new_description():
+def test_a_pose_estimate_outlasts_a_new_description():
     with Sim(with_pioneer()) as sim:
         lookout = watching(sim)
         drive(sim)
@@ -225,7 +225,7 @@ def test_a_belief_outlasts_a_new_description():
         assert believed(sim, lookout) == pytest.approx(before)
 
 
-def test_an_odometer_set_to_zero_believes_to_be_where_the_robot_is():
+def test_the_pose_estimate_of_an_odometer_set_to_zero_is_the_true_pose():
     with Sim(with_pioneer()) as sim:
         lookout = watching(sim)
         drive(sim)
@@ -251,7 +251,7 @@ def test_a_reset_begins_again_at_the_start():
         assert believed(sim, lookout) == pytest.approx([-1.0, 0.5, math.pi / 2], abs=1e-6)
 
 
-def test_a_robot_without_odometry_believes_nothing():
+def test_a_robot_without_odometry_has_no_pose_estimate():
     with Sim(room(robot("plain"))) as sim:
         lookout = Lookout()
         lookout.new_structure(sim.view())

@@ -125,11 +125,11 @@ def coded(distances, limit=8.0, rows=(0,)):
 
 
 @pytest.mark.parametrize(
-    ("told", "code"),
+    ("value", "code"),
     [(1.234, 1234), (0.0, NOTHING), (8.0, FAR), (9.0, FAR), (np.inf, FAR), (np.nan, NEAR), (-1.0, NOTHING)],
 )
-def test_a_distance_is_coded_in_millimetres(told, code):
-    assert coded([told]) == [code]
+def test_a_distance_is_coded_in_millimetres(value, code):
+    assert coded([value]) == [code]
 
 
 def test_a_distance_beyond_sixty_five_metres_stays_a_distance():
@@ -137,8 +137,8 @@ def test_a_distance_beyond_sixty_five_metres_stays_a_distance():
 
 
 @given(st.lists(st.floats(width=64), min_size=1, max_size=20))
-def test_whatever_a_device_tells_becomes_a_number(told):
-    assert all(0 <= code <= FAR for code in coded(told))
+def test_whatever_a_device_reads_becomes_a_number(values):
+    assert all(0 <= code <= FAR for code in coded(values))
 
 
 @pytest.mark.parametrize("rows", [(4,), (4, 9), (1, 2, 3)])

@@ -68,9 +68,9 @@ def test_the_address_can_be_typed_into_a_browser(address, url):
     assert address.url == url
 
 
-def test_other_machines_are_told_an_address_of_this_one():
+def test_other_machines_get_an_address_of_this_one():
     away = Address("0.0.0.0", 8081, "secret").away
-    with socket.create_server((urlsplit(away).hostname, 0)):  # it can be had, so it is ours
+    with socket.create_server((urlsplit(away).hostname, 0)):  # it can be bound, so it is ours
         assert away.endswith(":8081/?token=secret")
 
 

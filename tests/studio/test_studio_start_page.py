@@ -174,7 +174,7 @@ def test_a_map_that_has_changed_is_read_again_and_the_program_hears_of_it(hall, 
     assert body[1] == 1
 
 
-def test_an_uploaded_map_and_a_typed_model_run_after_a_typing_mistake(start, tmp_path):
+def test_an_uploaded_map_and_a_typed_model_run_after_a_typing_error(start, tmp_path):
     (tmp_path / "mine.map").write_text(square(7.0))
     start.upload(tmp_path / "mine.map")
     start.type("model", "p3dxx")

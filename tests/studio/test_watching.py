@@ -63,7 +63,7 @@ def test_the_hash_is_the_same_with_and_without_browsers(watched):
         assert watched.sim.hash() == alone.hash()
 
 
-def told(path):
+def described(path):
     return [(entry.tick, entry.sub, repr(entry.items), entry.hash) for entry in Tape(path).entries()]
 
 
@@ -74,7 +74,7 @@ def test_the_tape_is_the_same_with_and_without_browsers(watched, tmp_path):
     watched.sim.attach(TapeWriter(tmp_path / "watched.tape"))
     course(watched.sim, lambda: show(watched))
     watched.sim.close()
-    one, other = (told(tmp_path / f"{name}.tape") for name in ("alone", "watched"))
+    one, other = (described(tmp_path / f"{name}.tape") for name in ("alone", "watched"))
     assert len(one) > 10
     assert one == other
     assert replay(tmp_path / "watched.tape").hash == replay(tmp_path / "alone.tape").hash
@@ -149,7 +149,7 @@ def test_the_status_tells_how_things_stand():
     assert (len(status["viewers"]), status["robots"], status["armed"]) == (2, 2, False)
 
 
-def test_a_mistake_of_ours_does_not_end_the_run(caplog):
+def test_a_bug_of_ours_does_not_end_the_run(caplog):
     with House() as house:
         house.stage.ask(lambda sim: 1 / 0)
         with caplog.at_level(logging.ERROR):

@@ -120,7 +120,7 @@ def test_an_error_in_a_saved_run_names_its_file(tmp_path, saved):
         api.restore(tmp_path / "half.run")
 
 
-def test_a_saved_run_of_the_version_without_checksum_is_told_apart():
+def test_a_saved_run_of_the_version_without_checksum_is_recognised():
     with pytest.raises(TapeError, match="older version, in a format that is no longer supported"):
         api.restore(b"USRUN1\n\x80")
 

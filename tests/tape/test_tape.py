@@ -147,7 +147,7 @@ def test_a_longer_run_is_found_by_its_length(tmp_path):
 
 
 @pytest.mark.parametrize(("level", "tick", "what"), [("inbox", 650, "the end"), ("state", 1, "state")])
-def test_a_run_that_comes_out_differently_is_told(tmp_path, monkeypatch, level, tick, what):
+def test_a_run_that_comes_out_differently_is_reported(tmp_path, monkeypatch, level, tick, what):
     record(tmp_path / "a", level)
     from understudy.sim.run import Run
 
@@ -156,7 +156,7 @@ def test_a_run_that_comes_out_differently_is_told(tmp_path, monkeypatch, level, 
     assert (found.tick, found.what) == (tick, what)
 
 
-def test_other_bytes_sent_are_told(tmp_path, monkeypatch):
+def test_other_bytes_sent_are_reported(tmp_path, monkeypatch):
     record(tmp_path / "a", "full")
     from understudy.protocols.arcos import protocol
 
@@ -272,11 +272,11 @@ def test_news_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_news_of_every_kind_comes_back_from_a_tape():
-    told = (
+    news_items = (
         Note("a", "warning"),
         Sound(((0.5, 440.0),), 2),
         At("p.py", "1", 3, "wait", 2_000),
         Message("radio", b"\0\xff"),
     )
-    entry = layout.TapeEntry(1, 0, (), news=tuple(("scout/unit", news) for news in told))
+    entry = layout.TapeEntry(1, 0, (), news=tuple(("scout/unit", news) for news in news_items))
     assert layout.TapeEntry.from_plain(unpack(pack(entry.plain()))).news == entry.news

@@ -106,7 +106,7 @@ def test_the_lock_of_a_dead_process_does_not_count(tmp_path):
     assert locks._taken(file)
 
 
-def test_a_process_that_has_gone_home_is_replaced_when_there_is_more_to_do(cache):
+def test_a_worker_that_has_exited_is_replaced_when_there_is_more_to_do(cache):
     one_more = """
 from understudy.tiers import workshop
 while workshop.WORKSHOP._at_work:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from understudy.world.inertia import Heavy, Inertia, ball, box, cone, cylinder, merged, mistakes, rounded_up, tensor_of
+from understudy.world.inertia import Heavy, Inertia, ball, box, cone, cylinder, findings, merged, rounded_up, tensor_of
 
 
 def test_two_halves_of_a_box_have_the_inertia_of_the_whole():
@@ -22,7 +22,7 @@ def test_a_body_seen_from_elsewhere_keeps_its_moments():
 @pytest.mark.parametrize("tensor", [box(2, (1, 2, 3)), cylinder(2, 0.1, 4), cone(1, 0.3, 0.2), ball(3, 0.1)])
 def test_every_filled_form_has_an_inertia_that_a_body_can_have(tensor):
     six = (*np.diag(tensor), 0.0, 0.0, 0.0)
-    assert not list(mistakes(Inertia(moments_kg_m2=six[:3])))
+    assert not list(findings(Inertia(moments_kg_m2=six[:3])))
     assert tensor_of(six) == pytest.approx(tensor)
 
 
@@ -35,8 +35,8 @@ def test_every_filled_form_has_an_inertia_that_a_body_can_have(tensor):
         ((1.0, 1.0, 3.0), (0.0, 0.0, 0.0), "one of its moments, 3, is greater than the sum of the others, 2"),
     ],
 )
-def test_an_inertia_that_no_body_has_is_told(moments, products, words):
-    (found,) = mistakes(Inertia(moments_kg_m2=moments, products_kg_m2=products))
+def test_an_inertia_that_no_body_has_is_reported(moments, products, words):
+    (found,) = findings(Inertia(moments_kg_m2=moments, products_kg_m2=products))
     assert words in found
 
 

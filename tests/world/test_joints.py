@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.world.joints import Joint, Prismatic, Revolute, mistakes, ordered
+from understudy.world.joints import Joint, Prismatic, Revolute, findings, ordered
 
 
 def words(*joints):
-    return [f"{name}.{key}: {text}" for name, key, text in mistakes(joints)]
+    return [f"{name}.{key}: {text}" for name, key, text in findings(joints)]
 
 
 def turning(name, **given):
@@ -18,7 +18,7 @@ def test_joints_come_after_what_they_sit_on_whatever_the_order_in_the_file():
     assert [joint.name for joint in ordered((hand, arm, base))] == ["base", "arm", "hand"]
 
 
-def test_a_sound_arm_has_no_mistakes():
+def test_a_valid_arm_has_no_errors():
     assert words(turning("base"), turning("arm", joint="base", axis=(0, 1, 0))) == []
 
 
@@ -36,7 +36,7 @@ def test_a_sound_arm_has_no_mistakes():
     ],
     ids=["unknown", "ring", "axis", "range", "start", "own", "ratio", "train"],
 )
-def test_a_mistake_is_named_with_what_would_do(joints, wanted):
+def test_an_error_is_named_with_what_would_do(joints, wanted):
     assert any(wanted in line for line in words(*joints))
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from understudy.world.outlines import of_robot, of_solid, of_wall, overlaps, polygon_mistake
+from understudy.world.outlines import of_robot, of_solid, of_wall, overlaps, polygon_error
 from understudy.world.robot import Circle, Differential, PlacedRobot, Polygon, Rectangle, RobotModel
 from understudy.world.scene import Solid, Wall
 from understudy.world.shapes import Box, Cylinder, Mesh, Pose, Sphere
@@ -78,5 +78,5 @@ STAR = tuple((math.cos(i * 0.8 * math.pi), math.sin(i * 0.8 * math.pi)) for i in
     (STAR, "not convex"),
 ])  # fmt: skip
 def test_an_outline_is_convex_and_counter_clockwise(points, words):
-    assert words in polygon_mistake(points)
-    assert bool(words) == bool(polygon_mistake(points))
+    assert words in polygon_error(points)
+    assert bool(words) == bool(polygon_error(points))

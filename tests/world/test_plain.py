@@ -75,10 +75,10 @@ def read(table):
     return from_plain(Thing, table)
 
 
-def mistakes(table):
+def problems(table):
     reader = Reader()
-    assert reader.record(Thing, table, ()) is BAD or reader.mistakes
-    return [f"{show(m.path)}: {m.text}" for m in reader.mistakes]
+    assert reader.record(Thing, table, ()) is BAD or reader.findings
+    return [f"{show(m.path)}: {m.text}" for m in reader.findings]
 
 
 # ---- what is accepted
@@ -176,16 +176,16 @@ def test_a_date_may_be_a_string_or_a_date_of_toml(day):
     ({"radus_m": 1}, "radus_m: unknown key (did you mean 'radius_m'?)"),
     ({"yaw": 1}, "yaw: unknown key (did you mean 'yaw_deg'? the key names the unit)"),
 ])  # fmt: skip
-def test_a_mistake_is_told_in_these_words(wrong, words):
-    assert mistakes({**DISC, **wrong}) == [words]
+def test_an_error_is_reported_in_these_words(wrong, words):
+    assert problems({**DISC, **wrong}) == [words]
 
 
-def test_an_unknown_kind_is_the_only_mistake_of_a_table():
-    assert len(mistakes({"kind": "disk", "radius_m": 1, "other_m": 2})) == 1
+def test_an_unknown_kind_is_the_only_error_of_a_table():
+    assert len(problems({"kind": "disk", "radius_m": 1, "other_m": 2})) == 1
 
 
-def test_every_mistake_is_found_at_once():
-    assert len(mistakes({**DISC, "radius_m": -1, "colour": "red", "extra": 1, "part": {"a": {"gain": "x"}}})) == 4
+def test_every_error_is_found_at_once():
+    assert len(problems({**DISC, "radius_m": -1, "colour": "red", "extra": 1, "part": {"a": {"gain": "x"}}})) == 4
 
 
 def test_a_missing_key_with_a_unit_is_asked_for_in_the_unit_that_people_use():
@@ -195,7 +195,7 @@ def test_a_missing_key_with_a_unit_is_asked_for_in_the_unit_that_people_use():
 
     reader = Reader()
     reader.record(Timer, {}, ())
-    assert show(reader.mistakes[0].path) == "rate_ms"
+    assert show(reader.findings[0].path) == "rate_ms"
 
 
 def test_plain_data_that_is_no_record_raises_a_value_error():

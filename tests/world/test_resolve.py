@@ -122,9 +122,9 @@ def test_making_a_flat_scene_flat_again_changes_nothing():
 def test_a_place_on_the_earth_becomes_metres():
     origin = Origin(50.0, 8.0, 100.0)
     latitude, longitude, _ = GeoFrame.from_origin(origin).to_geo(3.0, 4.0, 0.0)
-    flat, mistakes = flatten(Scene(origin=origin, robots=(PlacedRobot(place=GeoPose(latitude, longitude, None, 1.5)),)))
+    flat, findings = flatten(Scene(origin=origin, robots=(PlacedRobot(place=GeoPose(latitude, longitude, None, 1.5)),)))
     pose = flat.robots[0].pose
-    assert not mistakes
+    assert not findings
     assert math.hypot(pose.x_m - 3.0, pose.y_m - 4.0) < 1e-6
     assert (pose.z_m, pose.heading_rad) == (0.0, 1.5)
 
@@ -135,9 +135,9 @@ def test_a_given_altitude_becomes_the_height_over_the_origin():
     assert flat.robots[0].pose.z_m == pytest.approx(2.0)
 
 
-def test_a_place_on_the_earth_without_an_origin_is_a_mistake():
-    _, mistakes = flatten(Scene(robots=(PlacedRobot(), PlacedRobot(place=GeoPose(50.0, 8.0)))))
-    assert [mistake.path for mistake in mistakes] == [("robot", 1, "latitude_deg")]
+def test_a_place_on_the_earth_without_an_origin_is_an_error():
+    _, findings = flatten(Scene(robots=(PlacedRobot(), PlacedRobot(place=GeoPose(50.0, 8.0)))))
+    assert [finding.path for finding in findings] == [("robot", 1, "latitude_deg")]
 
 
 def test_a_place_in_metres_stays():

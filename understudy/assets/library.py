@@ -1,6 +1,6 @@
 """The decoded files of a scene, cached and decoded on demand: triangle meshes, terrain, pictures.
 
-A picture on a thing is a `TextureFile`; `dressed` returns a thing as triangles with texture coordinates in these files,
+A picture on a thing is a `TextureFile`; `textured` returns a thing as triangles with texture coordinates,
 which is all that a renderer needs.
 """
 
@@ -120,7 +120,7 @@ class Library(Mapping[str, bytes]):
 
     # ---- pictures
 
-    def poster(self, thing: Wall | Solid) -> TextureFile | None:
+    def texture_file(self, thing: Wall | Solid) -> TextureFile | None:
         """Return the picture that a scene puts on a thing, or None; raises FormatError that names the file."""
         if not thing.picture:
             return None
@@ -133,54 +133,54 @@ class Library(Mapping[str, bytes]):
     def body(self, solid: Solid) -> Triangles:
         """Return a mesh with its textures: that of the scene, or its own; raises FormatError."""
         assert isinstance(solid.shape, Mesh)
-        body, poster = self.mesh(solid.shape), self.poster(solid)
-        if poster is None:
+        body, texture_file = self.mesh(solid.shape), self.texture_file(solid)
+        if texture_file is None:
             return body
-        if body.skin is None or not body.skin.is_known:
+        if body.textures is None or not body.textures.is_known:
             raise FormatError(f"{solid.shape.file}: {_UNWRAP}, or remove the picture of {solid.name}")
-        return replace(body, skin=body.skin.showing(poster))
+        return replace(body, textures=body.textures.showing(texture_file))
 
-    def dressed(self, thing: Wall | Solid) -> Triangles | None:
+    def textured(self, thing: Wall | Solid) -> Triangles | None:
         """Return a thing as textured triangles; None if it has no texture; raises FormatError.
 
         An object is at the origin, a wall at its place (m).
         """
         if isinstance(thing, Solid) and isinstance(thing.shape, Mesh):
             body = self.body(thing)
-            return body if body.skin and body.skin.posters else None
-        poster = self.poster(thing)
-        if poster is None:
+            return body if body.textures and body.textures.files else None
+        texture_file = self.texture_file(thing)
+        if texture_file is None:
             return None
         from understudy.assets.pictures import texture
         from understudy.world import texture_mapping
 
         colour = texture.rgb(thing.colour)
         if isinstance(thing, Wall):
-            return texture_mapping.wrapped_wall(thing, poster, colour)
-        return texture_mapping.wrapped(thing.shape, poster, colour)
+            return texture_mapping.wrapped_wall(thing, texture_file, colour)
+        return texture_mapping.wrapped(thing.shape, texture_file, colour)
 
-    def levels(self, poster: TextureFile) -> texture.Levels:
+    def levels(self, texture_file: TextureFile) -> texture.Levels:
         """Return a decoded picture with its mipmaps; raises FormatError if it is damaged or the total is too large."""
-        if poster not in self._levels:
+        if texture_file not in self._levels:
             from understudy.assets.pictures import texture
 
             known = sum(int(kept.sizes[0, 1] * kept.sizes[0, 2]) for kept in self._levels.values())
-            if known + texture.pixel_count(poster.data, poster.name) > texture.MOST_PIXELS:
-                raise FormatError(f"{poster.name}: {texture.TOO_MANY}")
-            self._levels[poster] = texture.levels(texture.decoded(poster))
-        return self._levels[poster]
+            if known + texture.pixel_count(texture_file.data, texture_file.name) > texture.MOST_PIXELS:
+                raise FormatError(f"{texture_file.name}: {texture.TOO_MANY}")
+            self._levels[texture_file] = texture.levels(texture.decoded(texture_file))
+        return self._levels[texture_file]
 
     def open_pictures(self, scene: Scene) -> None:
         """Decode every picture on the things of a scene; raises FormatError that names the file."""
         things: tuple[Wall | Solid, ...] = (*scene.walls, *scene.objects)
         for thing in things:
             if isinstance(thing, Solid) and isinstance(thing.shape, Mesh):
-                skin = self.body(thing).skin
-                posters = skin.posters if skin else ()
+                textures = self.body(thing).textures
+                texture_files = textures.files if textures else ()
             else:
-                posters = tuple(filter(None, (self.poster(thing),)))
-            for poster in posters:
-                self.levels(poster)
+                texture_files = tuple(filter(None, (self.texture_file(thing),)))
+            for texture_file in texture_files:
+                self.levels(texture_file)
 
     # ---- files
 

@@ -1,6 +1,6 @@
 """A null modem: two serial ports whose programs talk to each other.
 
-A program that sends faster than the other one reads has to wait, as with a hand-shake; what is sent while nobody has
+A program that sends faster than the other one reads has to wait, as with a handshake; what is sent while no program has
 the other port open is lost, as on a wire. Programs at different baud rates get garbage from each other.
 """
 

@@ -5,7 +5,7 @@
  * through a fifo. Calls on all other descriptors, and all other calls, go through unchanged.
  *
  * A port is ours if the folder UNDERSTUDY_LINES has a fifo .line-MAJOR-MINOR, with the numbers of the terminal, that
- * somebody reads. A report is one line: RTS DTR BREAK BAUD; the baud rate is that of a custom divisor, or 0.
+ * a process reads. A report is one line: RTS DTR BREAK BAUD; the baud rate is that of a custom divisor, or 0.
  */
 
 #define _GNU_SOURCE
@@ -85,7 +85,7 @@ static int open_fifo(dev_t terminal) {
     struct stat status;
     if (!*folder) return -1;
     snprintf(path, sizeof path, "%s/.line-%u-%u", folder, major(terminal), minor(terminal));
-    int probe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* fails if nobody reads */
+    int probe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* fails if no process reads */
     if (probe < 0) return -1;
     int fifo = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* as a reader too: no SIGPIPE */
     close_file(probe);

@@ -41,7 +41,7 @@ RECORDS: dict[int, tuple[str, str, str, str]] = {
     WELCOME: ("simulation", "WELCOME", "JSON: robot, devices (name: kind), tick_us, t_us", "answers HELLO"),
     WAIT: ("program", "WAIT", "i64 us", "ends the turn: let so much time pass, at least one tick"),
     GO: ("simulation", "GO", "i64 us", "begins a turn: the simulated time"),
-    DRIVE: ("program", "DRIVE", "f64 m/s, f64 rad/s, f64 m/s to the left", "move like this until told otherwise"),
+    DRIVE: ("program", "DRIVE", "f64 m/s, f64 rad/s, f64 m/s to the left", "move like this until the next command"),
     ORDER: (
         "program",
         "ORDER",
@@ -103,7 +103,7 @@ class Records:
     def _more(self) -> None:
         data = self._sock.recv(65536)
         if not data:
-            raise EOFError("the other side has gone")
+            raise EOFError("the other side has disconnected")
         self._data, self._at = self._data[self._at :] + data, 0
 
 
@@ -131,7 +131,7 @@ class SeatRobot:
         return _PLACE.unpack(self._ask(POSE, b"", PLACE))
 
     def drive(self, m_s: float, rad_s: float = 0.0, lateral_m_s: float = 0.0) -> None:
-        """Move like this until told otherwise (m/s, rad/s, m/s to the left)."""
+        """Move like this until the next command (m/s, rad/s, m/s to the left)."""
         self._orders += _DRIVE.pack(_DRIVE.size - HEAD.size, DRIVE, m_s, rad_s, lateral_m_s)
 
     def stop(self) -> None:

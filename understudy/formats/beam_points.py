@@ -17,7 +17,7 @@ from typing import Any
 
 from understudy.assets import fence
 from understudy.errors import FormatError
-from understudy.world.records import Mistake
+from understudy.world.records import Finding
 
 Table = Mapping[str, Any]
 Lobes = list[dict[str, float]]
@@ -90,9 +90,9 @@ def _lobes(points: list[tuple[float, float]]) -> Iterator[dict[str, float]]:
 # ---- devices that name such a file
 
 
-def measured(table: Table, folder: pathlib.Path | None) -> tuple[Table, list[Mistake]]:
+def measured(table: Table, folder: pathlib.Path | None) -> tuple[Table, list[Finding]]:
     """Return a robot's table with beam files replaced by their points, and the errors in those files."""
-    devices, mistakes = table.get("device"), []
+    devices, findings = table.get("device"), []
     if not isinstance(devices, Mapping):
         return table, []
     whole = dict(devices)
@@ -101,10 +101,10 @@ def measured(table: Table, folder: pathlib.Path | None) -> tuple[Table, list[Mis
             try:
                 lobes = _beam(device[BEAM], folder)
             except FormatError as error:
-                mistakes.append(Mistake(("device", name, BEAM), str(error)))
+                findings.append(Finding(("device", name, BEAM), str(error)))
                 lobes = []
             whole[name] = {**device, BEAM: lobes}
-    return {**table, "device": whole}, mistakes
+    return {**table, "device": whole}, findings
 
 
 def _beam(name: str, folder: pathlib.Path | None) -> Lobes:

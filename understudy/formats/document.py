@@ -11,7 +11,7 @@ from understudy.assets import fence
 from understudy.assets.files import Contents, contents
 from understudy.errors import FormatError, Problem
 from understudy.formats.native.toml_lines import line_of
-from understudy.world.records import KeyPath, Mistake
+from understudy.world.records import Finding, KeyPath
 from understudy.world.rules import alternatives, show
 from understudy.world.scene import Scene
 
@@ -98,7 +98,7 @@ class Document:
             yield from document.merged()
         yield self
 
-    def problem(self, mistake: Mistake) -> Problem:
+    def problem(self, finding: Finding) -> Problem:
         """Return an error of this file with its line."""
-        found = (self.source.spelled(path) for path in (mistake.path, *mistake.elsewhere))
-        return self.source.problem(next((path for path in found if path), mistake.path), mistake.text)
+        found = (self.source.spelled(path) for path in (finding.path, *finding.elsewhere))
+        return self.source.problem(next((path for path in found if path), finding.path), finding.text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from understudy.assets import fence
 from understudy.errors import FormatError
-from understudy.world.records import Mistake
+from understudy.world.records import Finding
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Ball, Origin, Scene, Solid, Thing
 from understudy.world.shapes import Pose
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Standing = TypeVar("Standing", Solid, Ball)
 
 
-def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain | None, list[Mistake]]:
+def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain | None, list[Finding]]:
     """Return a scene with the size and origin of its terrain, the terrain, and the errors in it."""
     heights = scene.ground.heights
     if heights is None or folder is None or not fence.is_file(folder / heights.file):
@@ -31,10 +31,10 @@ def grounded(scene: Scene, folder: pathlib.Path | None) -> tuple[Scene, Terrain 
         data = fence.read_bytes(folder / heights.file)
         terrain, origin = elevation.survey(data, scene.ground, _beside(folder / heights.file, data))
     except FormatError as problem:
-        return scene, None, [Mistake(("ground", "heights", "file"), str(problem), elsewhere=(("ground", "heights"),))]
+        return scene, None, [Finding(("ground", "heights", "file"), str(problem), elsewhere=(("ground", "heights"),))]
     if origin is not None and scene.origin and scene.origin.north_rad != math.pi / 2:
         text = "this terrain is georeferenced, with north along y; leave north_deg out"
-        return scene, None, [Mistake(("origin", "north_rad"), text, elsewhere=(("origin",),))]
+        return scene, None, [Finding(("origin", "north_rad"), text, elsewhere=(("origin",),))]
     ground = replace(scene.ground, size_m=terrain.size_m, center_m=terrain.center_m)
     return replace(scene, ground=ground, origin=_origin(scene.origin, origin)), terrain, []
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from understudy.errors import Problem
 from understudy.formats.document import Document, Source
-from understudy.world.records import KeyPath, Mistake
+from understudy.world.records import Finding, KeyPath
 from understudy.world.scene import LISTS
 
 
@@ -65,19 +65,19 @@ class SourceMap:
                 return (path[0], index, *path[2:])
         return path
 
-    def problem(self, mistake: Mistake) -> Problem:
+    def problem(self, finding: Finding) -> Problem:
         """Return an error of the flat scene with its line: the scene's own line if the scene gives the key."""
-        for home, path in map(self.owner, (mistake.path, *mistake.elsewhere)):
+        for home, path in map(self.owner, (finding.path, *finding.elsewhere)):
             if home.source.spelled(path):
-                return home.source.problem(path, mistake.text)
-        document, path = self.owner(mistake.path)
-        place = next((mistake.path[:n] for n in (2, 3) if mistake.path[:n] in self.robot_sources), None)
-        if place is not None and document.lines and place != mistake.path:
+                return home.source.problem(path, finding.text)
+        document, path = self.owner(finding.path)
+        place = next((finding.path[:n] for n in (2, 3) if finding.path[:n] in self.robot_sources), None)
+        if place is not None and document.lines and place != finding.path:
             robot, inside = self.robot_sources[place], path[len(place) :]
             in_scene = document.source.depth(path) - len(place)
             if in_scene <= 0 or robot.depth(inside) > in_scene:
-                return robot.problem(inside, mistake.text)
-        return document.source.problem(path, mistake.text)
+                return robot.problem(inside, finding.text)
+        return document.source.problem(path, finding.text)
 
     def ordered(self, problems: Iterable[Problem]) -> Sequence[Problem]:
         """Return each problem once, the main file's first, in the order of lines."""

@@ -8,7 +8,7 @@ from understudy.errors import LinkError
 from understudy.links.base import Event, Link, LinkInfo, Sink
 from understudy.links.reception import Reception
 from understudy.links.url import parse
-from understudy.links.visitor import OneClient, Visitor, nowhere
+from understudy.links.visitor import OneClient, Visitor, discard
 
 Called = Callable[[Link, str], None]  # gets a client's link, not yet open, and its address; in the link thread
 
@@ -84,7 +84,7 @@ class Guest(OneClient):
 
     def close(self) -> None:
         """Disconnect the client without reporting it."""
-        self._sink = nowhere
+        self._sink = discard
         self.hang_up()
 
     def info(self) -> LinkInfo:
@@ -124,7 +124,7 @@ class Guest(OneClient):
             self._report_end()
 
     def _report_end(self) -> None:
-        sink, self._sink = self._sink, nowhere
+        sink, self._sink = self._sink, discard
         sink(Event.CLOSED, b"")
 
     async def leave(self) -> None:

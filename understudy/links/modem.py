@@ -60,7 +60,7 @@ class ModemReports:
             return None
 
     def read(self) -> list[ModemReport]:
-        """Return what has arrived; junk is passed over."""
+        """Return what has arrived; junk is skipped."""
         try:
             data = self._rest + os.read(self.file, CHUNK)
         except OSError:

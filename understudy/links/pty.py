@@ -50,7 +50,7 @@ class PtyLink:
         self._notice = ""
         self._thread = shared()
         self._outbox = Outbox(LIMIT)
-        self._sink: Sink = _nowhere
+        self._sink: Sink = _discard
         self._name: Name | None = None
         self._pid = os.getpid()
         self._pair: Pair | None = None
@@ -313,5 +313,5 @@ def _write(master: int, data: bytes) -> int:
         return 0
 
 
-def _nowhere(event: Event, data: bytes) -> None:
+def _discard(event: Event, data: bytes) -> None:
     """Discard events before there is a sink."""

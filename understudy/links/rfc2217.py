@@ -29,7 +29,7 @@ class Rfc2217Link(TcpLink):
         super().__init__(url, label)
         self._decoder, self._options, self._port = TelnetDecoder(), TelnetOptions(), ComPort(label)
         self._reported = LineState()
-        self._introduced = False  # the client was told of the modem lines
+        self._introduced = False  # the client has received the modem lines
 
     # The methods below run in the link thread.
 

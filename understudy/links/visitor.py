@@ -106,7 +106,7 @@ class OneClient:
     def __init__(self) -> None:
         self._thread = shared()
         self._outbox = Outbox(LIMIT)
-        self._sink: Sink = nowhere
+        self._sink: Sink = discard
         self._client: Visitor | None = None
         self._received = self._sent = 0
 
@@ -179,5 +179,5 @@ def _tune(sock: socket.socket) -> None:
                 sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
-def nowhere(event: Event, data: bytes) -> None:
+def discard(event: Event, data: bytes) -> None:
     """Discard events while there is no sink."""

@@ -59,7 +59,7 @@ class WireProtocol(Protocol):
     scope: ClassVar[Literal["robot", "scene"]] = "robot"
 
     def __init__(self, sheet: Any, robot: str) -> None:
-        """Begin with nobody connected; *robot* is empty on a port of the scene."""
+        """Begin with no client connected; *robot* is empty on a port of the scene."""
         ...
 
     def wired(self, baud: int, paced: bool) -> None:

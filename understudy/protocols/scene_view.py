@@ -36,7 +36,7 @@ class SceneView(Protocol):
 
     @property
     def paused(self) -> bool:
-        """Return whether somebody has paused time."""
+        """Return whether time is paused."""
         ...
 
     @property

@@ -261,7 +261,7 @@ class Unit(Protocol):
         return ()
 
     def positions(self) -> tuple[At, ...]:
-        """Return where the programs that the unit runs are, one for each task; called only while somebody looks."""
+        """Return where the programs that the unit runs are, one for each task; called only while a panel is open."""
         return ()
 
     def state(self) -> Tree:
@@ -277,7 +277,7 @@ class Unit(Protocol):
         return None
 
     def digest(self) -> Tree:
-        """Return what the run's hash covers, every tick if wanted; units with much memory return less than `state`."""
+        """Return what the run's hash covers, optionally every tick; units with much memory return less than `state`."""
         return self.state()
 
     def keep(self) -> Tree:

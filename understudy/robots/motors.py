@@ -56,7 +56,7 @@ class MotorsSheet(UnitSheet):
 
 @dataclass(frozen=True, slots=True)
 class MotorsPanel:
-    """What each output was told last, by name: its power, "brake" or "coast"."""
+    """The last command of each output, by name: its power, "brake" or "coast"."""
 
     outputs: tuple[tuple[str, float | str], ...]
 
@@ -74,7 +74,7 @@ class Motors(Unit):
     def __init__(self, sheet: MotorsSheet, wiring: Wiring) -> None:
         self.sheet = sheet
         self._outputs = wiring.outputs
-        self._told: dict[str, float | str] = {}
+        self._commanded: dict[str, float | str] = {}
 
     def rewire(self, wiring: Wiring) -> None:
         """Replace the handles; motors keep running."""
@@ -84,7 +84,7 @@ class Motors(Unit):
         """Take a Power, Brake, Coast, Measure or Session; the end of a session lets all motors roll out."""
         match command:
             case Session(open=False):
-                for name in list(self._told):
+                for name in list(self._commanded):
                     self._coast(name)
             case Session():
                 pass
@@ -92,10 +92,10 @@ class Motors(Unit):
                 pass
             case Power(name, power):
                 self._outputs[name].set(power)
-                self._told[name] = power
+                self._commanded[name] = power
             case Brake(name):
                 self._outputs[name].brake()
-                self._told[name] = "brake"
+                self._commanded[name] = "brake"
             case Coast(name):
                 self._coast(name)
             case Measure(name):
@@ -106,19 +106,19 @@ class Motors(Unit):
 
     def _coast(self, name: str) -> None:
         self._outputs[name].coast()
-        self._told[name] = "coast"
+        self._commanded[name] = "coast"
 
     def tick(self, now_us: int, dt_us: int) -> None:
         """Do nothing: motors keep their power."""
 
     def panel(self) -> MotorsPanel:
-        """Return what the outputs were told last."""
-        return MotorsPanel(tuple(sorted(self._told.items())))
+        """Return the last command of each output."""
+        return MotorsPanel(tuple(sorted(self._commanded.items())))
 
     def state(self) -> Tree:
-        """Return what the outputs were told last, for the panel; the motors are saved with the run."""
-        return {"told": dict(self._told)}
+        """Return the last command of each output, for the panel; the motors are saved with the run."""
+        return {"told": dict(self._commanded)}
 
     def restore(self, state: Tree) -> None:
         """Continue from a saved state."""
-        self._told = dict(state["told"])
+        self._commanded = dict(state["told"])

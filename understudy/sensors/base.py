@@ -9,7 +9,7 @@ Abilities are optional: `Sampled` has a default for each, and a kind overrides t
 ability             default                      meaning
 ==================  ===========================  ===============================================================
 card                None                         its validity card (`understudy card KIND`)
-mistakes()          none                         key and message of each invalid combination of values
+findings()          none                         key and message of each invalid combination of values
 on_joint            False                        it measures a joint, so a device must name one
 on                  True                         whether its devices are switched on at the start
 power_w             0.0                          power that it draws from the robot's battery (W)
@@ -278,7 +278,7 @@ class Sampled:
         """Return what draws its pictures: it has none."""
         return None
 
-    def mistakes(self) -> Iterable[tuple[str, str]]:
+    def findings(self) -> Iterable[tuple[str, str]]:
         """Return key and message of each invalid combination of values: none."""
         return ()
 

@@ -11,7 +11,7 @@ from understudy.sensors.base import Array, Sampled
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.sensors.lobes import Lobe, lobe_table, range_mistakes
+from understudy.sensors.lobes import Lobe, lobe_table, range_findings
 from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
@@ -39,9 +39,9 @@ class Beam(Sampled):
         """Return the range that means "no echo" (m)."""
         return self.max_m
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
-        return range_mistakes((Mount(),), self.min_m, self.max_m)
+        return range_findings((Mount(),), self.min_m, self.max_m)
 
     def table(self, mount: Mount) -> RayTable:
         """Return the one ray, in the robot's frame."""

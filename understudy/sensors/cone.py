@@ -14,7 +14,7 @@ from understudy.sensors.base import Array, Glance, Sampled
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
+from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_findings
 from understudy.sensors.sound import Reflection, filled, listen
 from understudy.world.records import rule
 from understudy.world.shapes import Mount
@@ -47,9 +47,9 @@ class Sonar(Sampled):
         """Return the range that means "no echo" (m)."""
         return self.max_m
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
-        return range_mistakes(self.ring, self.min_m, self.max_m)
+        return range_findings(self.ring, self.min_m, self.max_m)
 
     @property
     def _beam(self) -> tuple[Lobe, ...]:

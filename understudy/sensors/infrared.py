@@ -15,7 +15,7 @@ from understudy.sensors.base import Array, Sampled, Truth
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_mistakes
+from understudy.sensors.lobes import LOBES, RAYS, Lobe, lobe_table, range_findings
 from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
@@ -56,9 +56,9 @@ class Infrared(Sampled):
         """Return the distance that means "no echo" (m)."""
         return self.curve[-1][0] if self.curve else self.max_m
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
-        yield from range_mistakes(self.ring, self.min_m, self.max_m)
+        yield from range_findings(self.ring, self.min_m, self.max_m)
         if self.curve and (len(self.curve) < 2 or any(a >= b for (a, _), (b, _) in pairwise(self.curve))):
             yield "curve", "needs two or more points [m, V] with increasing distances"
         elif self.curve and self.curve[0][0] < 0.0:
@@ -124,9 +124,9 @@ class Proximity(Sampled):
         """Return the distance that means "no echo" (m)."""
         return _BEYOND * self.switch_m
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
-        return range_mistakes(self.ring, 0.0, self.switch_m)
+        return range_findings(self.ring, 0.0, self.switch_m)
 
     def table(self, mount: Mount) -> RayTable:
         """Return the axes of all cones, or the rays that represent them, in the robot's frame."""
@@ -175,9 +175,9 @@ class Psd(Sampled):
         """Return the distance that means "no echo" (m)."""
         return self.max_m
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
-        return range_mistakes(self.ring, self.min_m, self.max_m)
+        return range_findings(self.ring, self.min_m, self.max_m)
 
     def table(self, mount: Mount) -> RayTable:
         """Return the axes of all cones, or the rays that represent them, in the robot's frame."""

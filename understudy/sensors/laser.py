@@ -16,7 +16,7 @@ from understudy.sensors.base import Array, Glance, Sampled, fan
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
-from understudy.sensors.lobes import range_mistakes
+from understudy.sensors.lobes import range_findings
 from understudy.sensors.noise import SIGNAL, draw_uniform
 from understudy.world.materials import layer_mask
 from understudy.world.records import rule
@@ -74,9 +74,9 @@ class Laser(Sampled):
         """Return the reading of a device that is dead or off: nothing in range."""
         return self.max_m * self.scales()
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
-        return range_mistakes((Mount(),), self.min_m, self.max_m)
+        return range_findings((Mount(),), self.min_m, self.max_m)
 
     def angles_rad(self) -> Array:
         """Return the direction of each ray around the device's axis (rad)."""

@@ -34,7 +34,7 @@ class Lobe:
     rays: int = rule(0, least=0, most=1000, doc=RAYS)
 
 
-def range_mistakes(ring: Sequence[Mount], min_m: float, max_m: float) -> Iterator[tuple[str, str]]:
+def range_findings(ring: Sequence[Mount], min_m: float, max_m: float) -> Iterator[tuple[str, str]]:
     """Yield key and message for each invalid combination of values on the data sheet of a ranger."""
     if not ring:
         yield "ring", "needs at least one position, such as [{yaw_deg = 0}]"

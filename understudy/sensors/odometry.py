@@ -1,6 +1,6 @@
 """Dead reckoning: the path that wheels count, and the resulting pose estimate.
 
-Odometry errors are counting errors, so they are made here and nowhere else: encoders, odometers and odometry have them,
+Odometry errors are counting errors, so they are made only here: encoders, odometers and odometry have them,
 and so does everything that reads these. Shares are drawn by the device's own key, so devices do not affect each other.
 """
 
@@ -56,13 +56,13 @@ def counted(error: WheelError, travel: Array, memory: Memory) -> Array:
     """Return what the wheels have counted after a true path of *travel*: left, right, sideways (m)."""
     new = np.isnan(memory["true_m"])
     memory["true_m"][new] = memory["counted_m"][new] = travel[new]
-    memory["counted_m"] += _mistaken(error, travel - memory["true_m"], memory["keys"], memory["counts"])
+    memory["counted_m"] += _with_error(error, travel - memory["true_m"], memory["keys"], memory["counts"])
     memory["true_m"][:] = travel
     memory["counts"] += 1
     return memory["counted_m"]
 
 
-def _mistaken(error: WheelError, step: Array, keys: Keys, counts: Array) -> Array:
+def _with_error(error: WheelError, step: Array, keys: Keys, counts: Array) -> Array:
     """Return the counted step for a true one (m)."""
     parts = step if error.of == "wheels" else _swapped(step)
     drawn, spread = np.zeros((len(step), 3)), np.zeros((len(step), 4))

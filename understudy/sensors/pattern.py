@@ -58,7 +58,7 @@ class Pattern:
         return found
 
     def farthest_m(self) -> float:
-        """Return the largest distance from the robot's centre at which the pole is detected; 0: nowhere (m)."""
+        """Return the largest distance from the robot's centre at which the pole is detected; 0: never (m)."""
         away = arrays.hypot(self.x_m[None, :], self.y_m[:, None])
         return float(away[self.seen].max(initial=0.0))
 

@@ -147,7 +147,7 @@ class WorldBatch:
             raise EngineError(f"{self.paths[0]}, a {self.sheet.kind}, needs {problem}") from problem
 
     def restart(self, worlds: Ints, seeds: Ints) -> None:
-        """Begin anew in some worlds, with new seeds: nothing is measured, remembered or on its way."""
+        """Start again in some worlds, with new seeds: nothing is measured, remembered or on its way."""
         places = self.places(worlds)
         self.keys[places] = self._keys_of(seeds)
         for name, rows in self._measuring.memory(self.keys[places]).items():

@@ -32,7 +32,7 @@ class ImageDownload:
         unit, make = takers_of(self._made.robot)[PurePosixPath(file).suffix]
         try:
             order = make(self._made.files.read(file), file)
-        except (ProgramError, ValueError) as problem:  # what a unit's reader says of a file that is none
+        except (ProgramError, ValueError) as problem:  # what a unit's reader says about an invalid file
             report(self._made.sim, self.name, f"{self.name}'s program is not loaded: {problem}", source_of(self.name))
             return
         self._made.sim.inbox.post(source_of(self.name), Order(f"{self.name}/{unit}", order))

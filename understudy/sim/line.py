@@ -1,7 +1,7 @@
 """A serial line between a client and a protocol: baud rates, pacing, modem lines. Simulated time, part of the run.
 
 Bytes of the client wait here until the line would have carried them, and so do bytes of the device. A rate of 0 is one
-that nobody knows (a TCP client has none) and fits every other.
+that is unknown (a TCP client has none) and fits every other.
 """
 
 from __future__ import annotations

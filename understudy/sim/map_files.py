@@ -18,7 +18,7 @@ from understudy.sim.vocabulary import vocabulary
 from understudy.world.changes import Bring, Change, KeepMap, LoadMap
 from understudy.world.file_names import seen_from_beside
 
-FILES = "files"  # the source of files that come along with what somebody asked for
+FILES = "files"  # the source of files that come along with a request
 log = logging.getLogger(__name__)
 Stamp = tuple[Path, int, int]  # a file, its modification time (ns), its length (bytes)
 

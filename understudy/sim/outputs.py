@@ -22,7 +22,7 @@ from understudy.sensors.batch import Reading
 from understudy.sim.wiring import DriveRow, JointRow
 from understudy.world.motion import Motion
 from understudy.world.motors import DEVICE, JOINT, WHEEL, Motor, driven
-from understudy.world.outputs import mistakes
+from understudy.world.outputs import findings
 from understudy.world.robot import PlacedRobot, UnitSpec
 from understudy.world.rules import show
 
@@ -49,7 +49,7 @@ class OutputRow:
 def bound_outputs(robots: Sequence[PlacedRobot]) -> list[OutputRow]:
     """Return the connected outputs of all units, in order; raises EngineError for what cannot be driven."""
     for robot in robots:
-        for unit, key, text, _ in mistakes(robot.built):
+        for unit, key, text, _ in findings(robot.built):
             raise EngineError(f"{robot.name}/{unit}: {show(key)}: {text}")
     return [
         _bound(robot, row, spec, output, text)

@@ -2,7 +2,7 @@
 
 The records are those of ``clients/understudy_seat.py``. All programs whose wait is over run at the same time; what they
 order is posted in the order of their names when each waits again, so a run repeats to the bit. Orders of a turn that
-does not end, because the process has gone, are dropped: how many there are depends on the machine.
+does not end, because the process has exited, are dropped: how many there are depends on the machine.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class OutsideProgram:
 
     def _look(self, waited_s: float, limit_s: float) -> float:
         """See to what else there is while the program does not answer; returns after how long to report that."""
-        if self._sim.exit_code is not None:  # somebody wants to end the run
+        if self._sim.exit_code is not None:  # the run is to end
             self.end()
         elif waited_s > limit_s:
             log.warning("the world has waited for %s for %g s", self._title(), limit_s)
@@ -162,7 +162,7 @@ class OutsideProgram:
         return f"{self.name}'s program"
 
     def _gone(self) -> None:
-        """End the seat of a program that has gone without a word."""
+        """End the seat of a program that disconnected without a message."""
         self._leave(f"{self._title()} has disconnected")
 
     def _leave(self, problem: str) -> None:
@@ -174,7 +174,7 @@ class OutsideProgram:
     def end(self) -> None:
         """Tell the program that the run is over for it, and hang up."""
         if not self.over:
-            with suppress(OSError):  # it has gone
+            with suppress(OSError):  # it has disconnected
                 self._sock.sendall(wire.record(wire.END))
             self._close()
 

@@ -52,7 +52,7 @@ class Plug:
 
     @staticmethod
     def of(robot: str, port: Port, unit: UnitSpec) -> Plug:
-        """Return a port of a robot, with nobody connected, that speaks for *unit*."""
+        """Return a port of a robot, with no client connected, that speaks for *unit*."""
         line = SerialLine(port) if port.baud else None
         protocol = PROTOCOLS[port.sheet.kind](port.sheet, robot)
         protocol.wired(port.baud, port.pace)
@@ -62,7 +62,7 @@ class Plug:
 
     @staticmethod
     def of_scene(port: ScenePort) -> Plug:
-        """Return a port of the scene, with nobody connected."""
+        """Return a port of the scene, with no client connected."""
         line = SerialLine(port) if port.baud else None
         return Plug(port.name, port, PROTOCOLS[port.sheet.kind](port.sheet, ""), "", line=line)
 

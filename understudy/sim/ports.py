@@ -209,7 +209,7 @@ class Ports:
 
 
 def _entry(path: str, plug: Plug, info: LinkInfo) -> PortEntry:
-    """Return what other processes are told of a port."""
+    """Return what other processes may know of a port."""
     unit = plug.unit.rpartition("/")[2]
     return PortEntry(
         path, plug.port.sheet.kind, info.url, unit, plug.kind, plug.devices,

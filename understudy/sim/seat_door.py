@@ -42,7 +42,7 @@ class SeatDoor:
         return tcp_address(*self._socket.getsockname()[:2])
 
     def wait(self, seconds: float) -> None:
-        """Wait until somebody is there, at most so long."""
+        """Wait for a program, at most so long."""
         with self._news:
             self._news.wait_for(lambda: bool(self._came), seconds)
 
@@ -56,7 +56,7 @@ class SeatDoor:
         return came
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Accept no more programs."""
         with suppress(OSError):  # some systems do not shut down what only listens
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -93,7 +93,7 @@ class SeatDoor:
 
 def refuse(sock: socket.socket, reason: str) -> None:
     """Tell a client why it gets no seat, and hang up."""
-    with suppress(OSError):  # it has gone
+    with suppress(OSError):  # it has disconnected
         sock.sendall(record(END, reason.encode()))
     sock.close()
 

@@ -46,7 +46,7 @@ class Seats:
         self._seated: dict[str, Seat] = {}  # by robot, in the order of names
         self._door: SeatDoor | None = None
         self._expected: set[str] = set()
-        self._told = False
+        self._announced = False
         self._restart(sim.start)
 
     def _restart(self, scene: Scene) -> None:
@@ -142,12 +142,12 @@ class Seats:
             return []
         seats = [seat for came in self._door.taken() if (seat := self._admit(*came))]
         while (missing := self._missing()) and self._sim.exit_code is None:
-            if not self._told:
+            if not self._announced:
                 log.info("waiting for the programs of %s at %s", ", ".join(sorted(missing)), self._door.url)
-                self._told = True
+                self._announced = True
             self._door.wait(_LOOK_S)
             seats += [seat for came in self._door.taken() if (seat := self._admit(*came))]
-        self._told = False
+        self._announced = False
         return seats
 
     def _missing(self) -> set[str]:
@@ -196,7 +196,7 @@ class Seats:
         self._seated = dict(sorted({**self._seated, seat.name: seat}.items()))
 
     def follow(self, outcome: Outcome) -> None:
-        """End the programs of robots that have gone; those of robots that have come begin with the next tick."""
+        """End the programs of removed robots; those of added robots begin with the next tick."""
         for source, done in outcome.done:
             change = done.change
             if done.ok and isinstance(change, Remove | Replace):

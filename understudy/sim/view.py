@@ -60,7 +60,7 @@ class RayDevices:
     rows: Rows  # the robots that carry them
     joint: str  # that carries them; empty: the robot's body
     table: RayTable
-    told: tuple[bool, ...]  # which are on and have a reading
+    valid: tuple[bool, ...]  # which are on and have a reading
 
 
 class View:

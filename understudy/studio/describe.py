@@ -103,7 +103,7 @@ def _ground(ground: Ground, library: Library, gallery: Gallery) -> Plain:
     plain = {"size": ground.size_m, "center": ground.center_m, "colour": ground.colour, "picture": ground.picture}
     mesh, terrain = library.ground_mesh(ground), library.terrain(ground)
     if mesh is not None:
-        return {**plain, "mesh": _skin(mesh, gallery)}
+        return {**plain, "mesh": _textures(mesh, gallery)}
     return plain if terrain is None else {**plain, "terrain": _terrain(terrain)}
 
 
@@ -123,42 +123,42 @@ def _triangles(body: Triangles) -> Plain:
     return {"corners": packed(body.corners.reshape(-1, 3)), "colours": packed(colours)}
 
 
-def _skin(body: Triangles, gallery: Gallery) -> Plain:
+def _textures(body: Triangles, gallery: Gallery) -> Plain:
     """Return triangles grouped by texture, with the number of corners and the name of each texture."""
-    skin = body.skin or bare(len(body.faces))
-    order = np.argsort(skin.which, kind="stable")
+    textures = body.textures or bare(len(body.faces))
+    order = np.argsort(textures.which, kind="stable")
     colours = body.colours[order] if len(body.colours) else body.colours
-    rows, counts = np.unique(skin.which, return_counts=True)
+    rows, counts = np.unique(textures.which, return_counts=True)
     return {
         **_triangles(Triangles(body.vertices, body.faces[order], colours)),
-        "places": packed(np.nan_to_num(skin.places[order].reshape(-1, 2))),
+        "places": packed(np.nan_to_num(textures.places[order].reshape(-1, 2))),
         "parts": [
-            [3 * count, "" if row == NO_PICTURE else gallery.keep(skin.posters[row])]
+            [3 * count, "" if row == NO_PICTURE else gallery.keep(textures.files[row])]
             for row, count in zip(rows.tolist(), counts.tolist())
         ],
     }
 
 
-def _dress(thing: Wall | Solid, library: Library, gallery: Gallery) -> Plain:
+def _texture_fields(thing: Wall | Solid, library: Library, gallery: Gallery) -> Plain:
     """Return the textured triangles of a thing; empty without textures or if they cannot be read."""
     try:
-        body = library.dressed(thing)
+        body = library.textured(thing)
     except FormatError as problem:
         log.warning("%s", problem)
         return {}
-    return {} if body is None else {"skin": _skin(body, gallery)}
+    return {} if body is None else {"textures": _textures(body, gallery)}
 
 
 def _wall(wall: Wall, library: Library, gallery: Gallery) -> Plain:
     return {
         "name": wall.name, "colour": wall.colour, "height": wall.height_m, "thickness": wall.thickness_m,
-        "pieces": packed(walls.pieces(wall)), **_dress(wall, library, gallery),
+        "pieces": packed(walls.pieces(wall)), **_texture_fields(wall, library, gallery),
     }  # fmt: skip
 
 
 def _thing(thing: Solid | Ball, forms: ShapeTable, gallery: Gallery) -> Plain:
     shape = thing.shape if isinstance(thing, Solid) else Sphere(thing.radius_m)
-    looks = _dress(thing, forms.library, gallery) if isinstance(thing, Solid) else {}
+    looks = _texture_fields(thing, forms.library, gallery) if isinstance(thing, Solid) else {}
     return {
         "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
         "shape": forms.shape(shape), "pose": _pose(thing.pose), "mass": thing.mass_kg, **looks,

@@ -20,30 +20,30 @@ class Gallery:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._posters: dict[str, TextureFile] = {}
+        self._texture_files: dict[str, TextureFile] = {}
         self._before: dict[str, TextureFile] = {}  # of the previous description: a browser may still request them
         self._made: OrderedDict[str, bytes] = OrderedDict()
 
     def begin(self) -> None:
         """Start a new description; textures that only descriptions before the last one name are forgotten."""
         with self._lock:
-            self._before, self._posters = self._posters, {}
+            self._before, self._texture_files = self._texture_files, {}
 
-    def keep(self, poster: TextureFile) -> str:
+    def keep(self, texture_file: TextureFile) -> str:
         """Store a texture; returns the name under which a browser can request it."""
-        name = name_of(poster)
+        name = name_of(texture_file)
         with self._lock:
-            self._posters[name] = poster
+            self._texture_files[name] = texture_file
         return name
 
     def png(self, name: str) -> bytes | None:
         """Return a texture as a PNG file; None if the name is unknown or the texture is damaged."""
         with self._lock:
-            poster, made = self._posters.get(name, self._before.get(name)), self._made.get(name)
-        if poster is None or made is not None:
+            texture_file, made = self._texture_files.get(name, self._before.get(name)), self._made.get(name)
+        if texture_file is None or made is not None:
             return made
         try:
-            made = _encoded(texture.decoded(poster))
+            made = _encoded(texture.decoded(texture_file))
         except FormatError:
             return None
         with self._lock:
@@ -53,10 +53,10 @@ class Gallery:
         return made
 
 
-def name_of(poster: TextureFile) -> str:
+def name_of(texture_file: TextureFile) -> str:
     """Return a name that is equal only for equal textures."""
-    looks = f"{poster.tint} {poster.under} ".encode()
-    return hashlib.sha256(looks + hashlib.sha256(poster.data).digest()).hexdigest()[:32]
+    looks = f"{texture_file.tint} {texture_file.under} ".encode()
+    return hashlib.sha256(looks + hashlib.sha256(texture_file.data).digest()).hexdigest()[:32]
 
 
 def _encoded(pixels: texture.Pixels) -> bytes:

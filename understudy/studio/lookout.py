@@ -127,7 +127,7 @@ def _ranges(view: View, request: BeamRequest) -> Iterator[FrameBlock]:
     for group in view.ray_groups():
         chosen = [
             i for i, path in enumerate(group.paths)
-            if group.told[i] and (request.all_robots or path.partition("/")[0] in request.robots)
+            if group.valid[i] and (request.all_robots or path.partition("/")[0] in request.robots)
         ]  # fmt: skip
         if chosen:
             values = view.ranges(group, chosen)

@@ -53,19 +53,19 @@ class TapeEntry:
     hash: str = ""  # levels state and full
     rows: Array | None = None  # levels state and full: poses and twists
     sent: tuple[tuple[str, bytes], ...] = ()  # level full
-    news: tuple[tuple[str, News], ...] = ()  # levels state and full: (unit or port, what it told)
+    news: tuple[tuple[str, News], ...] = ()  # levels state and full: (unit or port, its news)
 
     def plain(self) -> list[Any]:
         """Return the entry as a list."""
-        told = [[path, type(news).__name__, to_plain(news)] for path, news in self.news]
-        return [self.tick, self.sub, list(self.items), self.hash, self.rows, [list(s) for s in self.sent], told]
+        news_rows = [[path, type(news).__name__, to_plain(news)] for path, news in self.news]
+        return [self.tick, self.sub, list(self.items), self.hash, self.rows, [list(s) for s in self.sent], news_rows]
 
     @staticmethod
     def from_plain(plain: list[Any]) -> TapeEntry:
         """Return the entry of a list; raises TapeError for news that cannot be read."""
-        tick, sub, items, digest, rows, sent, told = plain
+        tick, sub, items, digest, rows, sent, news_rows = plain
         pairs = tuple((path, data) for path, data in sent)
-        return TapeEntry(tick, sub, tuple(items), digest, rows, pairs, tuple(map(_news, told)))
+        return TapeEntry(tick, sub, tuple(items), digest, rows, pairs, tuple(map(_news, news_rows)))
 
 
 _NEWS = {kind.__name__: kind for kind in NEWS}

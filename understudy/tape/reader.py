@@ -57,7 +57,7 @@ class Tape:
                 yield from map(TapeEntry.from_plain, tree)
 
     def news(self) -> Iterator[tuple[int, str, News]]:
-        """Yield what units and ports have told, in order: tick, unit or port, news; steps of programs among them."""
+        """Yield the news of units and ports, in order: tick, unit or port, news; steps of programs among them."""
         return ((entry.tick, path, news) for entry in self.entries() for path, news in entry.news)
 
     def keyframes(self) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from understudy.world.changes import BY_VERB, Add, Grasp, LoadMap, Move, Release
 from understudy.world.drive_stages import DriveStage
 from understudy.world.faults import Fault
 from understudy.world.outputs import misfits
-from understudy.world.records import KeyPath, Mistake
+from understudy.world.records import Finding, KeyPath
 from understudy.world.robot import DeviceSpec, PlacedRobot
 from understudy.world.rules import key_of, rule, rule_of
 from understudy.world.scene import LISTS, Scene, SceneEvent, Thing
@@ -81,10 +81,10 @@ def device_at(scene: Scene, path: str) -> DeviceSpec | None:
     return None
 
 
-# ---- mistakes
+# ---- errors
 
 
-def mistakes(scene: Scene) -> Iterator[Mistake]:
+def findings(scene: Scene) -> Iterator[Finding]:
     """Yield the names in events of a flat scene that no part of it has at any time."""
     everything = [*scene.things(), *(thing for part in brought_scenes(scene) for thing in part.things())]
     names = {thing.name for thing in everything}
@@ -100,30 +100,30 @@ def mistakes(scene: Scene) -> Iterator[Mistake]:
         elif isinstance(change, Fault):
             yield from _fault(change, path, robots, scene)
         if (found := thing_of(event)) and not found[1].name:
-            yield Mistake((*path, found[0], "name"), "missing: what comes into a run needs a name")
+            yield Finding((*path, found[0], "name"), "missing: what comes into a run needs a name")
 
 
-def _unknown(event: SceneEvent, path: KeyPath, noun: str, word: str, known: Any) -> Mistake:
+def _unknown(event: SceneEvent, path: KeyPath, noun: str, word: str, known: Any) -> Finding:
     verb = next(key_of(field) for field in dataclasses.fields(event.change) if rule_of(field).verb)
-    return Mistake((*path, verb), f"no such {noun} {word!r} {nearest(word, known)}", needs=_THINGS)
+    return Finding((*path, verb), f"no such {noun} {word!r} {nearest(word, known)}", needs=_THINGS)
 
 
-def _fault(fault: Fault, path: KeyPath, robots: Mapping[str, PlacedRobot], scene: Scene) -> Iterator[Mistake]:
+def _fault(fault: Fault, path: KeyPath, robots: Mapping[str, PlacedRobot], scene: Scene) -> Iterator[Finding]:
     parts: dict[str, faults.Sort] = dict.fromkeys(robots, "drive")
     for sort in ("device", "port"):
         parts |= dict.fromkeys(_paths(robots, sort), sort)
     parts |= dict.fromkeys((port.name for port in scene.ports), "port")
     if fault.path not in parts:
-        yield Mistake((*path, "fault"), f"no such part {fault.path!r} {nearest(fault.path, parts)}", needs=_THINGS)
+        yield Finding((*path, "fault"), f"no such part {fault.path!r} {nearest(fault.path, parts)}", needs=_THINGS)
         return
     try:
         faults.check(fault, parts[fault.path])
     except ChangeRefused as problem:
-        yield Mistake((*path, "effect"), str(problem))
+        yield Finding((*path, "effect"), str(problem))
         return
     model = robots[fault.path].parts if fault.path in robots else None
     for key, text in misfits(fault.how, model) if model and isinstance(fault.how, DriveStage) else ():
-        yield Mistake((*path, key if key != "kind" else "effect"), text, elsewhere=(path,))
+        yield Finding((*path, key if key != "kind" else "effect"), text, elsewhere=(path,))
 
 
 def _paths(robots: Mapping[str, PlacedRobot], section: str) -> list[str]:

@@ -91,7 +91,7 @@ def _of_record(record: Any, path: KeyPath, seen: set[int]) -> Iterator[tuple[Key
         value = getattr(record, name)
         if type(value) is float:  # the common case
             if not abs(value) <= (LENGTH_M if length else _LARGEST):
-                yield (*path, *keys), _mistake(value, length)
+                yield (*path, *keys), _number_error(value, length)
         elif keyed:
             for element in value:
                 yield from _of_record(element, (*path, *keys, element.name), seen)
@@ -120,7 +120,7 @@ def _is_sun(record: Any, pose: Any) -> bool:
 
 def _of_value(value: Any, path: KeyPath, length: bool, seen: set[int]) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(value, float | int):
-        if text := _mistake(value, length):
+        if text := _number_error(value, length):
             yield path, text
     elif isinstance(value, tuple):
         if len(value) < _MANY or not _are_right(value, length):
@@ -144,7 +144,7 @@ def _is_length(key: str) -> bool:
     return key.endswith("_m") and not key.endswith(_PER_LENGTH)
 
 
-def _mistake(value: float, length: bool) -> str:
+def _number_error(value: float, length: bool) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return f"want a finite number, got {value}"
     if not length or abs(value) <= LENGTH_M:

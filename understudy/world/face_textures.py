@@ -34,8 +34,8 @@ class FaceTextures:
     """
 
     places: Places  # (M, 3, 2) texture coordinates of the corners of each face; NaN where the file has none
-    which: Ints  # (M,) the row of *posters*, or NO_PICTURE
-    posters: tuple[TextureFile, ...] = ()
+    which: Ints  # (M,) the row of *files*, or NO_PICTURE
+    files: tuple[TextureFile, ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -48,31 +48,31 @@ class FaceTextures:
         return bool((self.which != NO_PICTURE).any())
 
     def of(self, faces: npt.NDArray[np.bool_] | Ints) -> FaceTextures:
-        """Return the skin of some of the faces."""
+        """Return the textures of some of the faces."""
         return replace(self, places=self.places[faces], which=self.which[faces])
 
     def turned(self) -> FaceTextures:
-        """Return the skin of faces with reversed corner order."""
+        """Return the textures of faces with reversed corner order."""
         return replace(self, places=self.places[:, ::-1].copy())
 
-    def showing(self, poster: TextureFile) -> FaceTextures:
-        """Return this skin with one poster on all faces."""
-        return replace(self, which=np.zeros(len(self.which), np.int64), posters=(poster,))
+    def showing(self, texture_file: TextureFile) -> FaceTextures:
+        """Return these textures with one file on all faces."""
+        return replace(self, which=np.zeros(len(self.which), np.int64), files=(texture_file,))
 
 
 def bare(count: int) -> FaceTextures:
-    """Return the skin of faces without textures."""
+    """Return the entry for so many faces without textures."""
     return FaceTextures(np.full((count, 3, 2), np.nan, np.float32), np.full(count, NO_PICTURE, np.int64))
 
 
-def joined_skins(skins: list[FaceTextures | None], counts: list[int]) -> FaceTextures | None:
-    """Return the skins of several bodies merged into one, with *counts* faces each; shared posters are merged."""
-    if all(skin is None for skin in skins):
+def joined_textures(bodies: list[FaceTextures | None], counts: list[int]) -> FaceTextures | None:
+    """Return the textures of several bodies merged into one, with *counts* faces each; shared files are merged."""
+    if all(textures is None for textures in bodies):
         return None
     rows: dict[TextureFile, int] = {}
-    parts = [skin or bare(count) for skin, count in zip(skins, counts)]
+    parts = [textures or bare(count) for textures, count in zip(bodies, counts)]
     which = []
     for part in parts:
-        new = [rows.setdefault(poster, len(rows)) for poster in part.posters]
+        new = [rows.setdefault(texture_file, len(rows)) for texture_file in part.files]
         which.append(np.array([*new, NO_PICTURE], np.int64)[part.which])  # the last entry: no texture
     return FaceTextures(np.concatenate([part.places for part in parts]), np.concatenate(which), tuple(rows))

@@ -117,7 +117,7 @@ def rounded_up(tensor: Array) -> Array:
     return np.asarray(arrays.product(ways, np.diag([least, max(middle, least), high]), ways.T))
 
 
-def mistakes(inertia: Inertia) -> Iterator[str]:
+def findings(inertia: Inertia) -> Iterator[str]:
     """Yield the errors in an inertia."""
     if why := why_impossible(inertia.tensor):
         yield f"physically impossible inertia: {why}"

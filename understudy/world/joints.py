@@ -117,7 +117,7 @@ def ordered(joints: Sequence[Joint]) -> tuple[Joint, ...]:
     return tuple(made)
 
 
-def mistakes(joints: Sequence[Joint]) -> Iterator[tuple[str, str, str]]:
+def findings(joints: Sequence[Joint]) -> Iterator[tuple[str, str, str]]:
     """Yield joint, key and message for each error in the joints of a robot."""
     known = {joint.name: joint for joint in joints}
     held = {joint.name for joint in ordered(joints)}

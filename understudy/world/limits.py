@@ -26,4 +26,4 @@ INCLUDED_DEPTH = 40  # nested includes
 DIGITS = 4_000  # of a number; Python refuses to read more than 4,300
 LENGTH_M = 1e8  # of any length or coordinate: UTM coordinates fit, and a double resolves 15 nm there
 FACE_CORNERS = 10_000  # of a mesh's face, which is cut into triangles
-MISTAKES = 1_000  # reported per file at most
+FINDINGS = 1_000  # reported per file at most

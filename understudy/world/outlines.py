@@ -132,7 +132,7 @@ def _pieces(points: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
 # ---- polygons
 
 
-def polygon_mistake(points: tuple[Point, ...]) -> str:
+def polygon_error(points: tuple[Point, ...]) -> str:
     """Return the error in a polygon that must be convex and counter-clockwise; empty if it is valid."""
     if len(points) < 3:
         return f"want at least 3 points, got {len(points)}"

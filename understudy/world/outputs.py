@@ -14,7 +14,7 @@ from understudy.world.rules import kind_of
 Found = tuple[str, KeyPath, str, tuple[KeyPath, ...]]  # unit, key in its table, words, what makes this meaningless
 
 
-def mistakes(model: RobotModel) -> Iterator[Found]:
+def findings(model: RobotModel) -> Iterator[Found]:
     """Yield what is wrong with the outputs of a robot's units."""
     taken: dict[str, str] = {}
     for unit in model.units:

@@ -15,7 +15,7 @@ from operator import ge, gt, le
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
 from understudy.errors import Problem, excerpt, nearest
-from understudy.world.limits import MISTAKES
+from understudy.world.limits import FINDINGS
 from understudy.world.rules import (
     FORMS,
     NAME,
@@ -47,9 +47,9 @@ __all__ = [
     "BAD",
     "FORMS",
     "NAME",
+    "Finding",
     "KeyPath",
     "Kinds",
-    "Mistake",
     "Reader",
     "Rule",
     "Where",
@@ -80,7 +80,7 @@ _WHOLE_NUMBERS_BELOW = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class Finding:
     """An error at a key path of a table, before its line is known.
 
     *needs* are paths whose own errors make this one meaningless; *elsewhere* are alternative places to report, if the
@@ -93,7 +93,7 @@ class Mistake:
     elsewhere: tuple[KeyPath, ...] = ()
 
 
-def nowhere(path: KeyPath) -> tuple[str, int]:
+def no_file(path: KeyPath) -> tuple[str, int]:
     """Return the place of data that did not come from a file."""
     return "<data>", 0
 
@@ -101,20 +101,20 @@ def nowhere(path: KeyPath) -> tuple[str, int]:
 class Reader:
     """Turns tables into records; collects every error with its key path instead of stopping at the first."""
 
-    def __init__(self, where: Where = nowhere, kinds: Kinds | None = None) -> None:
+    def __init__(self, where: Where = no_file, kinds: Kinds | None = None) -> None:
         self._where = where
         self._kinds = kinds or {}
-        self.mistakes: list[Mistake] = []
+        self.findings: list[Finding] = []
 
     @property
     def problems(self) -> list[Problem]:
         """Return the errors with file and line."""
-        return [Problem(*self._where(mistake.path), show(mistake.path), mistake.text) for mistake in self.mistakes]
+        return [Problem(*self._where(finding.path), show(finding.path), finding.text) for finding in self.findings]
 
     def complain(self, path: KeyPath, text: str) -> Any:
         """Record one error, unless there are too many; returns BAD so that a caller can pass it on."""
-        if len(self.mistakes) < MISTAKES:
-            self.mistakes.append(Mistake(path, text))
+        if len(self.findings) < FINDINGS:
+            self.findings.append(Finding(path, text))
         return BAD
 
     # ---- records
@@ -231,7 +231,7 @@ class Reader:
 
     def _unknown(self, cls: type, table: Mapping[str, Any], used: set[str], path: KeyPath) -> None:
         for key in table:
-            if key not in used and len(self.mistakes) < MISTAKES:
+            if key not in used and len(self.findings) < FINDINGS:
                 self.complain((*path, key), f"unknown key {_meant(key, set(self.keys(cls, table)) | used)}")
 
     def keys(self, cls: type, table: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -449,7 +449,7 @@ def _plain(value: Any, how: Rule, hint: Any, spell: Spell | None) -> Any:
 
 def from_plain(cls: type[R], table: Mapping[str, Any], kinds: Kinds | None = None) -> R:
     """Return the record that :func:`to_plain` turned into *table*; raises ValueError if it is invalid."""
-    reader = Reader(nowhere, kinds)
+    reader = Reader(no_file, kinds)
     record = reader.record(cls, table, ())
     if reader.problems:
         raise ValueError("; ".join(map(str, reader.problems)))

@@ -14,7 +14,7 @@ from typing import Any
 from understudy.world.file_names import seen_from_beside
 from understudy.world.geo import GeoFrame
 from understudy.world.marks import Mark
-from understudy.world.records import Mistake
+from understudy.world.records import Finding
 from understudy.world.robot import PlacedRobot
 from understudy.world.rules import kind_of
 from understudy.world.scene import COLLECTIONS, LISTS, Air, Ground, Scene, Solid, Thing, Wall
@@ -23,7 +23,7 @@ from understudy.world.shapes import GeoPose, Pose
 EDGE = "ground-edge"
 
 
-def flatten(scene: Scene) -> tuple[Scene, list[Mistake]]:
+def flatten(scene: Scene) -> tuple[Scene, list[Finding]]:
     """Return the flat scene, robots still without parts, and its errors.
 
     Included things come first; the edge wall, if the ground has one, is the last wall.
@@ -129,17 +129,17 @@ class _Names:
         return f"{word}-{self._last[word]}"
 
 
-def placed(scene: Scene) -> tuple[Scene, list[Mistake]]:
+def placed(scene: Scene) -> tuple[Scene, list[Finding]]:
     """Return *scene* with every robot in metres; a geographic position needs the scene's origin."""
-    mistakes, robots = [], []
+    findings, robots = [], []
     for index, robot in enumerate(scene.robots):
         if isinstance(robot.place, GeoPose):
             if scene.origin is None:
                 wanted = "needs the scene's origin; add [origin] with latitude_deg and longitude_deg"
-                mistakes.append(Mistake(("robot", index, "latitude_deg"), wanted, needs=(("origin",),)))
+                findings.append(Finding(("robot", index, "latitude_deg"), wanted, needs=(("origin",),)))
             robot = dataclasses.replace(robot, place=local(robot.place, GeoFrame.from_origin(scene.origin)))
         robots.append(robot)
-    return dataclasses.replace(scene, robots=tuple(robots)), mistakes
+    return dataclasses.replace(scene, robots=tuple(robots)), findings
 
 
 def local(place: GeoPose, frame: GeoFrame) -> Pose:

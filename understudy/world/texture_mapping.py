@@ -36,16 +36,16 @@ _AROUND, _RINGS = 64, 32  # pieces of a round body
 THIN_M = 0.03  # drawn thickness of walls without thickness
 
 
-def wrapped(shape: Shape, poster: TextureFile, colour: tuple[int, int, int]) -> Triangles:
-    """Return a shape at the origin as textured triangles (m); a mesh has a skin of its own."""
+def wrapped(shape: Shape, texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
+    """Return a shape at the origin as textured triangles (m); a mesh has textures of its own."""
     assert not isinstance(shape, Mesh)
     if isinstance(shape, Box):
-        return _body(list(_box_quads(np.array(shape.size_m) / 2)), poster, colour)
+        return _body(list(_box_quads(np.array(shape.size_m) / 2)), texture_file, colour)
     lids = () if isinstance(shape, Sphere) else _lids(shape)
-    return _body([*_round_quads(shape), *lids], poster, colour)
+    return _body([*_round_quads(shape), *lids], texture_file, colour)
 
 
-def wrapped_wall(wall: Wall, poster: TextureFile, colour: tuple[int, int, int]) -> Triangles:
+def wrapped_wall(wall: Wall, texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
     """Return a wall as triangles with a texture on its long sides (m)."""
     thick, high = max(wall.thickness_m, THIN_M) / 2, wall.height_m / 2
     quads: list[Quad] = []
@@ -59,7 +59,7 @@ def wrapped_wall(wall: Wall, poster: TextureFile, colour: tuple[int, int, int]) 
         for face, (corners, places) in enumerate(_box_quads(half)):
             shown = places * times if face in _LONG_SIDES else None
             quads.append((arrays.product(corners, turn.T) + middle, shown))
-    return _body(quads, poster, colour)
+    return _body(quads, texture_file, colour)
 
 
 Quad = tuple[Array, Array | None]  # four corners, counter-clockwise from outside, and their texture coordinates
@@ -102,7 +102,7 @@ def _lids(shape: Cylinder | Cone) -> Iterator[Quad]:
             yield np.array([middle, near, far, middle]), None
 
 
-def _body(quads: Sequence[Quad], poster: TextureFile, colour: tuple[int, int, int]) -> Triangles:
+def _body(quads: Sequence[Quad], texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
     """Return two triangles for each piece, without those of zero area."""
     halves = np.array([[0, 1, 2], [0, 2, 3]])
     corners = np.array([points for points, _ in quads])[:, halves].reshape(-1, 3, 3)
@@ -110,7 +110,7 @@ def _body(quads: Sequence[Quad], poster: TextureFile, colour: tuple[int, int, in
     plain = np.repeat([spot is None for _, spot in quads], 2)
     a, b, c = corners.swapaxes(0, 1)
     real = arrays.lengths(np.cross(b - a, c - a)) > 1e-12
-    skin = FaceTextures(places.astype(np.float32), np.where(plain, NO_PICTURE, 0), (poster,)).of(real)
+    textures = FaceTextures(places.astype(np.float32), np.where(plain, NO_PICTURE, 0), (texture_file,)).of(real)
     vertices, count = corners[real].reshape(-1, 3), int(real.sum())
     faces = np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
-    return Triangles(vertices, faces, np.tile(np.array(colour, np.uint8), (count, 1)), skin)
+    return Triangles(vertices, faces, np.tile(np.array(colour, np.uint8), (count, 1)), textures)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
-from understudy.world.face_textures import FaceTextures, joined_skins
+from understudy.world.face_textures import FaceTextures, joined_textures
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -33,7 +33,7 @@ class Triangles:
     vertices: Array  # (N, 3)
     faces: Ints  # (M, 3)
     colours: Colours = field(default_factory=lambda: NO_COLOURS)  # (M, 3), or (0, 3) if the file has none
-    skin: FaceTextures | None = None  # None if the file has no textures
+    textures: FaceTextures | None = None  # None if the file has no textures
 
     @cached_property
     def corners(self) -> Array:
@@ -129,7 +129,9 @@ class Triangles:
         return self._inside_out() if self.closed and self.volume_m3 < 0.0 else self
 
     def _inside_out(self) -> Triangles:
-        return replace(self, faces=self.faces[:, ::-1].copy(), skin=self.skin.turned() if self.skin else None)
+        return replace(
+            self, faces=self.faces[:, ::-1].copy(), textures=self.textures.turned() if self.textures else None
+        )
 
     def moved(self, turn: Array, shift: Array) -> Triangles:
         """Return it after a linear map (a rotation, a scale) and a translation (m)."""
@@ -137,7 +139,9 @@ class Triangles:
         return replace(body, vertices=arrays.product(self.vertices, turn.T) + shift)
 
 
-def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: FaceTextures | None = None) -> Triangles:
+def welded(
+    vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, textures: FaceTextures | None = None
+) -> Triangles:
     """Return triangles with coincident vertices merged; degenerate faces are left out.
 
     >>> corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])
@@ -153,7 +157,7 @@ def welded(vertices: Array, faces: Ints, colours: Colours = NO_COLOURS, skin: Fa
     rows = rank[same][faces].astype(np.int64).reshape(-1, 3)
     real = (rows[:, 0] != rows[:, 1]) & (rows[:, 1] != rows[:, 2]) & (rows[:, 2] != rows[:, 0])
     painted = colours[real] if len(colours) else colours
-    return Triangles(vertices[first[order]], rows[real], painted, skin.of(real) if skin else None)
+    return Triangles(vertices[first[order]], rows[real], painted, textures.of(real) if textures else None)
 
 
 def _distinct(cells: Ints) -> tuple[Ints, Ints]:
@@ -174,8 +178,8 @@ def joined(parts: list[Triangles]) -> Triangles:
     faces = np.concatenate([part.faces + start for part, start in zip(parts, starts)])
     some = any(len(part.colours) for part in parts)
     colours = np.concatenate([_coloured(part) for part in parts]) if some else NO_COLOURS
-    skin = joined_skins([part.skin for part in parts], [len(part.faces) for part in parts])
-    return Triangles(np.concatenate([part.vertices for part in parts]), faces, colours, skin)
+    textures = joined_textures([part.textures for part in parts], [len(part.faces) for part in parts])
+    return Triangles(np.concatenate([part.vertices for part in parts]), faces, colours, textures)
 
 
 def _coloured(part: Triangles) -> Colours:

@@ -109,7 +109,7 @@ def test_polygons_of_an_obj_become_triangles():
     assert len(read(square, "a.obj").faces) == 2
 
 
-def test_a_file_that_is_no_mesh_is_told_with_its_line(tmp_path):
+def test_a_file_that_is_no_mesh_is_reported_with_its_line(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     text = 'schema = 1\n[[object]]\nkind = "mesh"\nfile = "notes.txt"\n'
     with pytest.raises(SceneError, match=r"s\.toml:4: object\[0\]\.file: notes\.txt: not a supported mesh file"):

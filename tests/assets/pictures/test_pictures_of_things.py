@@ -247,8 +247,8 @@ def beside(folder, kind, picture=PRINT):
 @pytest.mark.parametrize("kind", PLATES)
 def test_a_mesh_takes_its_picture_along(tmp_path, kind):
     with us.load(beside(tmp_path, kind)) as sim:
-        skin = sim.current.files.body(sim.start.objects[0]).skin
-    assert [poster.data for poster in skin.posters] == [PRINT]
+        textures = sim.current.files.body(sim.start.objects[0]).textures
+    assert [texture_file.data for texture_file in textures.files] == [PRINT]
 
 
 @pytest.mark.parametrize("kind", PLATES)
@@ -280,7 +280,7 @@ def test_a_bomb_in_a_mesh_is_left_out_unread(kind):
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()
-    assert node.triangles.skin.posters == ()
+    assert node.triangles.textures.files == ()
     assert len(ignored) == 1
     assert "the picture is too large, 8000 x 8000 pixels; want at most 4096 x 4096 pixels" in ignored[0]
 
@@ -323,16 +323,16 @@ def test_a_picture_without_places_on_it_is_said_not_to_be_shown(kind, mark):
     data = re.sub(mark, b"TEXCOORD_9" if kind == "plate.glb" else b"", data)
     ignored = []
     (node,) = mesh.nodes(data, kind, others, ignored=ignored)
-    assert not node.triangles.skin or not node.triangles.skin.posters
+    assert not node.triangles.textures or not node.triangles.textures.files
     assert len(ignored) == 1
     assert ignored[0].endswith(": the mesh has no texture coordinates")
 
 
-def test_options_before_the_name_of_a_map_are_passed_over():
+def test_options_before_the_name_of_a_map_are_skipped():
     data, others = PLATES["plate.obj"](PRINT)
     others["plate.mtl"] = b"newmtl paper\nmap_Kd -s 1 1 1 -clamp on maps/print.png\n"
     (node,) = mesh.nodes(data, "plate.obj", others)
-    assert node.triangles.skin.posters[0].name == "maps/print.png"
+    assert node.triangles.textures.files[0].name == "maps/print.png"
 
 
 def test_a_material_of_the_older_kind_of_gltf_shows_its_picture():
@@ -341,14 +341,16 @@ def test_a_material_of_the_older_kind_of_gltf_shows_its_picture():
     old = {"diffuseTexture": base["baseColorTexture"], "diffuseFactor": [1.0, 0.0, 0.0, 1.0]}
     table["materials"][0]["extensions"] = {"KHR_materials_pbrSpecularGlossiness": old}
     (node,) = mesh.nodes(packed(table, data), "a.glb")
-    assert [(poster.data, poster.tint) for poster in node.triangles.skin.posters] == [(PRINT, "#ff0000")]
+    assert [(texture_file.data, texture_file.tint) for texture_file in node.triangles.textures.files] == [
+        (PRINT, "#ff0000")
+    ]
 
 
 def test_gltf_without_a_material_still_says_how_a_picture_lies():
     table, data = gltf_plate(PRINT)
     del table["meshes"][0]["primitives"][0]["material"]
     (node,) = mesh.nodes(packed(table, data), "a.glb")
-    assert node.triangles.skin.is_known
+    assert node.triangles.textures.is_known
     assert len(node.triangles.colours) == 0
 
 
@@ -367,7 +369,7 @@ def test_places_that_are_whole_numbers_are_left_out_and_said():
     table["accessors"][2] |= {"componentType": 5123, "normalized": True}
     ignored = []
     (node,) = mesh.nodes(packed(table, data), "a.glb", ignored=ignored)
-    assert node.triangles.skin is None
+    assert node.triangles.textures is None
     assert ignored[0] == "textures with integer coordinates (KHR_mesh_quantization)"
 
 
@@ -378,7 +380,7 @@ def test_a_mesh_in_an_archive_finds_its_picture_there():
         for name, content in (("plate.obj", data), *others.items()):
             archive.writestr(f"model/{name}", content)
     (node,) = mesh.nodes(made.getvalue(), "plate.zip")
-    assert [poster.data for poster in node.triangles.skin.posters] == [PRINT]
+    assert [texture_file.data for texture_file in node.triangles.textures.files] == [PRINT]
 
 
 @pytest.mark.parametrize(
@@ -402,9 +404,9 @@ def test_parts_of_one_file_keep_their_pictures_when_they_become_one_body():
     table["nodes"] = [{"name": "one", "mesh": 0}, {"name": "two", "mesh": 0, "scale": [-1.0, 1.0, 1.0]}]
     table["scenes"] = [{"nodes": [0, 1]}]
     body = Library({"a.glb": packed(table, data)}).body(Solid(name="p", shape=Mesh("a.glb", up="z")))
-    assert body.skin.which.tolist() == [0, 0, 0, 0]
+    assert body.textures.which.tolist() == [0, 0, 0, 0]
     at = np.isclose(body.corners[:, :, 1:], 0.5)
-    assert (body.skin.places == at).all()  # also where a mirror has turned the faces round
+    assert (body.textures.places == at).all()  # also where a mirror has turned the faces round
 
 
 def test_names_with_any_letters_come_back_from_the_stub():
@@ -412,7 +414,7 @@ def test_names_with_any_letters_come_back_from_the_stub():
     assert pictures.keep("Tür ☃ \\ a.png", PRINT)
     image = Image.open(io.BytesIO(pictures.stub("Tür ☃ \\ a.png")))
     material = type("Material", (), {"image": image})()
-    assert pictures.poster_of(material).name == "Tür ☃ \\ a.png"
+    assert pictures.texture_of(material).name == "Tür ☃ \\ a.png"
 
 
 @pytest.mark.parametrize("kind", PLATES)
@@ -427,5 +429,5 @@ def test_a_mesh_with_wrong_bytes_is_a_body_or_an_error(kind, data):
         nodes = mesh.nodes(bytes(good), kind, others)
     except UnderstudyError:
         return
-    for skin in (node.triangles.skin for node in nodes if node.triangles):
-        assert skin is None or skin.which.max(initial=-1) < len(skin.posters)
+    for textures in (node.triangles.textures for node in nodes if node.triangles):
+        assert textures is None or textures.which.max(initial=-1) < len(textures.files)

@@ -62,7 +62,7 @@ def test_what_is_no_picture_is_refused_with_its_name():
 
 
 def test_a_format_that_is_not_listed_is_not_even_tried():
-    assert "want PNG, JPEG, BMP or PPM" in texture.mistake(encoded(RED_OVER_BLUE, "GIF"), "a.gif")
+    assert "want PNG, JPEG, BMP or PPM" in texture.problem(encoded(RED_OVER_BLUE, "GIF"), "a.gif")
 
 
 def test_a_damaged_picture_is_refused_with_its_name():
@@ -75,7 +75,7 @@ def test_a_picture_that_would_fill_the_memory_is_refused_unread():
     data = io.BytesIO()
     Image.new("1", (10_000, 10_000)).save(data, "PNG")
     wanted = "floor.png: the picture is too large, 10000 x 10000 pixels; want at most 64 million pixels"
-    assert texture.mistake(data.getvalue(), "floor.png") == wanted
+    assert texture.problem(data.getvalue(), "floor.png") == wanted
 
 
 @settings(max_examples=200, deadline=None)

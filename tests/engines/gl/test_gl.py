@@ -47,7 +47,7 @@ def test_what_is_no_kind_is_not_there():
 
 
 @needs_gl
-def test_a_job_is_done_in_the_thread_of_opengl_and_its_mistakes_come_back():
+def test_a_job_is_done_in_the_thread_of_opengl_and_its_errors_come_back():
     here = thread.render_thread()
     assert here.call(threading.current_thread).name == "understudy-gl"
     with pytest.raises(ZeroDivisionError):

@@ -29,7 +29,7 @@ def test_a_servo_goes_to_its_aim_no_faster_than_it_can():
     assert (servo.position, servo.speed) == (1.0, 0.0)
 
 
-def test_a_servo_told_a_speed_stops_at_its_end():
+def test_a_servo_with_a_target_speed_stops_at_its_limit():
     sim = simulate()
     servo = sim.robot("scout").servo("pan")
     servo.turn(-1.0)

@@ -99,7 +99,7 @@ def test_a_world_with_more_pairs_than_there_is_room_for_is_advanced_all_the_same
     assert same(many.state_of(2), alone.state())
 
 
-KEPT = {  # what describes a mover, and what is told of it after a tick
+KEPT = {  # what describes a mover, and what is reported of it after a tick
     "reach", "radius", "drag", "corners", "first", "solid", "ball", "car", "bottom", "top", "max_v", "max_u", "max_w",
     "accel", "accel_w", "curve", "track", "stalled", "who", "inner", "mass", "pull", "spin", "bounce", "roll", "mode",
 }  # fmt: skip

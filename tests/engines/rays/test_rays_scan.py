@@ -194,7 +194,7 @@ def test_a_cell_that_sees_too_many_walls_is_cast_by_the_grid():
     assert worst(scene, sheet, mount, range(0, 30, 6)) < 1e-6
 
 
-def test_lists_are_built_only_where_somebody_looks_from():
+def test_lists_are_built_only_where_rays_start():
     scene = office(1, BODIES["discs"], count=3)
     engine = PlanarEngine(scene)
     cast(engine, *FANS["half a turn"], range(3))

@@ -29,7 +29,7 @@ def positions(sim):
     return sim.current.engine.joints().position
 
 
-def test_servos_hold_what_they_carry_and_go_where_they_are_told():
+def test_servos_hold_what_they_carry_and_go_to_their_targets():
     sim = simulate(arm())
     scout = sim.robot("scout")
     bend(scout, 60, 80)
@@ -77,7 +77,7 @@ def test_joints_stop_at_their_ends_even_when_pushed():
     assert positions(sim) == pytest.approx([2.0, 1.0], abs=0.01)
 
 
-def test_a_slide_lifts_its_load_by_as_much_as_it_is_told():
+def test_a_slide_lifts_its_load_to_its_target():
     lift = Joint(name="lift", motion=Prismatic(0.0, 0.3), mount=Mount(z_m=0.2))
     sim = simulate(base(joints=(lift,), parts=(bar("fork", "lift", (0.2, 0.2, 0.02), 2.0),)))
     sim.robot("scout").servo("lift").to(0.25)
@@ -175,7 +175,7 @@ def crossing(passing=()):
 
 
 @pytest.mark.parametrize(("passing", "free"), [((), False), ((("a", "b"),), True)], ids=["collide", "pass"])
-def test_pairs_of_parts_collide_unless_they_are_told_to_pass(passing, free):
+def test_pairs_of_parts_collide_unless_they_are_set_to_pass(passing, free):
     parts = replace(
         crossing(passing),
         joints=(replace(PAN, motion=Revolute(-2, 2, start_rad=0.5)), crossing().joints[1]),

@@ -115,10 +115,10 @@ def test_an_archive_is_read_from_bytes_alone():
     assert set(document.contents(flat)) == {"pictures/stripe.png", "meshes/crate.obj", "rooms/../meshes/crate.obj"}
 
 
-def test_a_mistake_is_told_with_archive_file_and_line(archive):
+def test_an_error_is_reported_with_archive_file_and_line(archive):
     archive.write_bytes(packed({**FILES, "room.toml": SCENE.replace("meshes/crate.obj", "meshes/create.obj")}))
-    (mistake,) = api.check(archive)
-    assert str(mistake) == f"{archive}/room.toml:10: object[0].file: no such file 'meshes/create.obj' beside room.toml"
+    (problem,) = api.check(archive)
+    assert str(problem) == f"{archive}/room.toml:10: object[0].file: no such file 'meshes/create.obj' beside room.toml"
 
 
 def test_an_archive_names_nothing_outside_of_it(archive):

@@ -267,7 +267,7 @@ def test_a_box_is_turned_about_the_origin_of_the_map():
     assert (box.pose.x_m, box.pose.y_m) == pytest.approx((1.1 / math.sqrt(2), 1.1 / math.sqrt(2)))
 
 
-# ---- mistakes
+# ---- errors
 
 
 @pytest.mark.parametrize(("text", "words"), [
@@ -317,11 +317,11 @@ GOAL = 'Cairn: Goal 0 0 0 "" ICON ""'
     (with_head("MapInfo: SectorType Name=A Sim.Obstacle=yes Sim.SonarReflect=2"),
      "lab.map:2: Sim.SonarReflect=2: want yes or no"),
 ])  # fmt: skip
-def test_a_mistaken_line_is_passed_over_with_a_warning_in_these_words(text, words):
+def test_an_invalid_line_is_skipped_with_a_warning_in_these_words(text, words):
     assert warnings(text) == [words]
 
 
-def test_a_mistaken_line_leaves_the_others():
+def test_an_invalid_line_leaves_the_others():
     (wall,) = scene("2D-Map\nLINES\n0 0 1 1\nzzz\n2.2 2 3 3\n0 0 9 9\nDATA\n").walls
     assert [piece[2] for piece in wall.pieces_m] == [0.001, 0.003, 0.009]
 

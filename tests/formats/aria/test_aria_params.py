@@ -15,7 +15,7 @@ from understudy.formats.aria.param_robot import octagon
 from understudy.formats.native import scene_file
 from understudy.formats.native.robot_read import robot_model
 from understudy.sim.vocabulary import vocabulary
-from understudy.world.outlines import polygon_mistake
+from understudy.world.outlines import polygon_error
 from understudy.world.robot import Differential, Omni
 
 CUSTOM = """\
@@ -119,7 +119,7 @@ def test_every_octagon_is_convex(width, length, diagonal, front, rear):
     text = f"RobotWidth {width:.1f}\nRobotLength {length:.1f}\nRobotDiagonal {diagonal:.1f}\n"
     text += f"RobotLengthFront {front:.1f}\nRobotLengthRear {rear:.1f}\n"
     points = tuple((x, y) for x, y in octagon(read(text, "a.p")))
-    assert polygon_mistake(points) == ""
+    assert polygon_error(points) == ""
 
 
 def test_a_diagonal_of_zero_leaves_a_rectangle():
@@ -272,9 +272,9 @@ def test_it_is_known_by_name_and_content(tmp_path):
     assert param_file.sniff(b"Subclass a\nRobotRadius 1\n", "params.txt")
 
 
-# ---- mistakes and notes
+# ---- errors and notes
 
-MISTAKES = [
+INVALID = [
     ("RobotWidth wide", "a.p:1: RobotWidth: want a number, got 'wide'"),
     ("\nRobotWidth -3", "a.p:2: RobotWidth: must be above 0, got -3"),
     ("DiffConvFactor 0", "a.p:1: DiffConvFactor: must be above 0, got 0"),
@@ -287,8 +287,8 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES)
-def test_mistakes_are_told_with_their_line(tmp_path, text, message):
+@pytest.mark.parametrize(("text", "message"), INVALID)
+def test_errors_are_reported_with_their_line(tmp_path, text, message):
     with pytest.raises(SceneError) as error:
         read(text, "a.p")
     assert str(error.value) == message
@@ -298,13 +298,13 @@ def test_mistakes_are_told_with_their_line(tmp_path, text, message):
     assert str(again.value) == message
 
 
-def test_every_mistake_is_told_at_once():
+def test_every_error_is_reported_at_once():
     with pytest.raises(SceneError) as error:
         read("RobotWidth x\nRobotLength y\n", "a.p")
     assert len(error.value.problems) == 2
 
 
-def test_an_absent_file_is_told_by_its_name(tmp_path):
+def test_a_missing_file_is_reported_by_its_name(tmp_path):
     with pytest.raises(UnknownName, match=r"^cannot read the robot file 'absent\.p': No such file or directory$"):
         robot_model("absent.p", tmp_path, vocabulary())
 

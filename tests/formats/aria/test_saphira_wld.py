@@ -96,7 +96,7 @@ def test_a_world_may_be_empty(text):
     ("pop", "yard.wld:2: pop without push before it; skipped"),
     ("position 1 2 north", "yard.wld:2: not a line of a world: 'position 1 2 north' (want position X Y ANGLE)"),
 ])  # fmt: skip
-def test_a_mistaken_line_is_passed_over_with_a_warning_in_these_words(line, words):
+def test_an_invalid_line_is_skipped_with_a_warning_in_these_words(line, words):
     assert [str(warning) for warning in parse(f"width 9\n{line}\n").warnings] == [words]
 
 

@@ -35,7 +35,7 @@ def device(text, name="it", folder=None):
     return next(each for each in robot.built.devices if each.name == name)
 
 
-def told(text, folder=None):
+def reported(text, folder=None):
     with pytest.raises(SceneError) as caught:
         scene(text, folder)
     return [str(problem) for problem in caught.value.problems]
@@ -80,36 +80,36 @@ def test_another_kind_keeps_only_the_mount():
     assert (after.mount, after.sheet.kind) == (before.mount, "infrared")
 
 
-MISTAKES = [
+INVALID = [
     ('device.it.model = "pong"', "no such device 'pong' (did you mean 'ping'?)"),
     ('device.it = {model = "ping", kind = "laser"}', "'ping' is a sonar, but kind = laser; remove one of them"),
 ]
 
 
-@pytest.mark.parametrize(("line", "text"), MISTAKES)
-def test_a_mistaken_model_is_told_once_with_its_line(line, text):
-    assert told(OWN + line + "\n") == [f"room.toml:6: robot[0].device.it.model: {text}"]
+@pytest.mark.parametrize(("line", "text"), INVALID)
+def test_an_invalid_model_is_reported_once_with_its_line(line, text):
+    assert reported(OWN + line + "\n") == [f"room.toml:6: robot[0].device.it.model: {text}"]
 
 
-def test_a_model_that_is_no_word_is_told():
-    (text,) = told(OWN + "device.it.model = 3\n")
+def test_a_model_that_is_no_word_is_reported():
+    (text,) = reported(OWN + "device.it.model = 3\n")
     assert text.startswith("room.toml:6: robot[0].device.it.model: no such device 3 (known: ")
 
 
-def test_a_mistaken_value_beside_a_model_is_told_with_its_line():
-    got = told(OWN + '[robot.device.it]\nmodel = "ping"\nmax_m = -1\n')
+def test_an_invalid_value_beside_a_model_is_reported_with_its_line():
+    got = reported(OWN + '[robot.device.it]\nmodel = "ping"\nmax_m = -1\n')
     assert got == ["room.toml:8: robot[0].device.it.max_m: must be above 0, got -1"]
 
 
-def test_values_that_do_not_fit_together_are_told_where_they_stand():
-    got = told(OWN + '[robot.device.it]\nmodel = "ping"\nmin_m = 4\n')
+def test_values_that_do_not_fit_together_are_reported_where_they_stand():
+    got = reported(OWN + '[robot.device.it]\nmodel = "ping"\nmin_m = 4\n')
     assert got == ["room.toml:8: robot[0].device.it.min_m: must be below max_m, 3, got 4"]
-    got = told(OWN + '[robot.device.it]\nkind = "sonar"\nring = []\n')
+    got = reported(OWN + '[robot.device.it]\nkind = "sonar"\nring = []\n')
     assert got == ["room.toml:8: robot[0].device.it.ring: needs at least one position, such as [{yaw_deg = 0}]"]
 
 
-def test_an_unknown_model_hides_no_other_mistake_and_makes_none():
-    got = told(PIONEER + 'device.sonar.model = "pong"\ndevice.front.max_m = -1\n')
+def test_an_unknown_model_hides_no_other_error_and_causes_none():
+    got = reported(PIONEER + 'device.sonar.model = "pong"\ndevice.front.max_m = -1\n')
     assert [line.split(":")[1] for line in got] == ["5", "6"]
 
 
@@ -145,7 +145,7 @@ def test_a_sonar_may_have_a_model_of_reflection_and_a_laser_closer_looks():
 
 
 def test_more_than_one_bounce_is_refused():
-    got = told(OWN + 'device.it = {kind = "sonar", reflection = {bounces = 2}}\n')
+    got = reported(OWN + 'device.it = {kind = "sonar", reflection = {bounces = 2}}\n')
     assert got == ["room.toml:6: robot[0].device.it.reflection.bounces: must be at most 1, got 2"]
 
 
@@ -174,7 +174,7 @@ def test_the_schema_knows_models_and_measured_beams(line):
 
 
 @pytest.mark.parametrize("line", BAD)
-def test_the_schema_refuses_mistaken_models(line):
+def test_the_schema_refuses_invalid_models(line):
     assert not SCENE.is_valid(tomllib.loads(f"{OWN}{line}\n"))
 
 
@@ -233,7 +233,7 @@ POINTS = [
 
 
 @pytest.mark.parametrize(("text", "message"), POINTS)
-def test_a_mistake_in_a_file_of_points_is_told_with_its_line(text, message):
+def test_an_error_in_a_file_of_points_is_reported_with_its_line(text, message):
     with pytest.raises(FormatError) as caught:
         parse(text, "beam.csv")
     assert str(caught.value) == message
@@ -255,17 +255,17 @@ def test_a_robot_file_finds_its_measured_beam_beside_itself(tmp_path):
     text = 'schema = 1\n[[robot]]\nmodel = "robots/mine.toml"\n'
     assert len(device(text, folder=tmp_path).sheet.lobes) == 2
     (tmp_path / "robots" / "hall.csv").unlink()
-    assert told(text, tmp_path) == ["robots/mine.toml:6: device.it.lobes: no such file 'hall.csv'"]
+    assert reported(text, tmp_path) == ["robots/mine.toml:6: device.it.lobes: no such file 'hall.csv'"]
 
 
-def test_an_absent_or_mistaken_beam_is_told_at_its_key(tmp_path):
+def test_a_missing_or_invalid_beam_is_reported_at_its_key(tmp_path):
     line = 'device.it = {kind = "sonar", lobes = "hall.csv"}\n'
-    assert told(OWN + line, tmp_path) == ["room.toml:6: robot[0].device.it.lobes: no such file 'hall.csv'"]
-    assert told(OWN + line) == [
+    assert reported(OWN + line, tmp_path) == ["room.toml:6: robot[0].device.it.lobes: no such file 'hall.csv'"]
+    assert reported(OWN + line) == [
         "room.toml:6: robot[0].device.it.lobes: cannot resolve 'hall.csv': this text was not loaded from a file"
     ]
     (tmp_path / "hall.csv").write_text("a", encoding="utf-8")
-    assert told(OWN + line, tmp_path) == [
+    assert reported(OWN + line, tmp_path) == [
         "room.toml:6: robot[0].device.it.lobes: hall.csv:1: not a measured point: 'a' (want angle_deg, distance_m)"
     ]
 

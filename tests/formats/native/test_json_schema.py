@@ -101,7 +101,7 @@ BAD = {
     "two kinds of position": ROBOT + "x_m = 1\nlatitude_deg = 1\nlongitude_deg = 2\n",
     "half a position": ROBOT + "latitude_deg = 1\n",
     "a robot of nothing": "schema = 1\n[[robot]]\nx_m = 1\n",
-    "a mistaken override": ROBOT + "device.front.max_m = -1\n",
+    "an invalid override": ROBOT + "device.front.max_m = -1\n",
     "an unknown key of a device": ROBOT + "device.front.max_mm = 1\n",
     "a device that is true": ROBOT + "device.front = true\n",
     "a body without a radius": OWN_ROBOT.replace(", radius_m = 0.2", ""),
@@ -125,7 +125,7 @@ def test_a_robot_file_has_a_schema_of_its_own():
     assert ROBOT_FILE.is_valid(tomllib.loads(ROVER))
 
 
-def test_a_mistake_in_a_robot_file_is_refused():
+def test_an_error_in_a_robot_file_is_refused():
     assert not ROBOT_FILE.is_valid(tomllib.loads(BROKEN))
 
 

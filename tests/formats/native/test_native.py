@@ -55,7 +55,7 @@ def test_windows_line_ends_give_the_same_scene():
     assert parse(ROOM.replace("\n", "\r\n")).scene == parse(ROOM).scene
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path):
+def test_a_byte_order_mark_is_skipped(tmp_path):
     (tmp_path / "room.toml").write_bytes(b"\xef\xbb\xbfschema = 1\n")
     assert scene_file.read(tmp_path / "room.toml", VOCABULARY).scene == Scene()
 
@@ -65,7 +65,7 @@ def test_a_program_made_document_resolves_like_a_file():
     assert scene_file.resolve(Document(scene), VOCABULARY).robots[0].name == "rover-1"
 
 
-def test_a_mistake_in_a_program_made_document_names_the_path():
+def test_an_error_in_a_document_made_by_a_program_names_the_path():
     scene = Scene(robots=(PlacedRobot(model="rover", overrides={"device": {"front": {"max_m": -1}}}),))
     with pytest.raises(SceneError, match=r"^<scene>: robot\[0\].device.front.max_m: must be above 0, got -1$"):
         scene_file.resolve(Document(scene), VOCABULARY)

@@ -73,7 +73,7 @@ def test_a_robot_file_finds_the_one_beside_it(tmp_path):
     assert device(built("robots/mine.toml", tmp_path), "front").sheet.max_m == 4
 
 
-MISTAKES = [
+INVALID = [
     ('like = "rovr"', "mine.toml:2: robot.like: no such robot 'rovr' (did you mean 'rover'?)"),
     ("like = 7", "mine.toml:2: robot.like: want the name of a robot or of a robot file, got 7"),
     ('like = "mine.toml"', "mine.toml:2: robot.like: 'mine.toml' is derived from itself; remove one `like`"),
@@ -86,8 +86,8 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES)
-def test_mistakes_are_told_with_the_file_and_line_that_has_them(tmp_path, text, message):
+@pytest.mark.parametrize(("text", "message"), INVALID)
+def test_errors_are_reported_with_the_file_and_line_that_has_them(tmp_path, text, message):
     (tmp_path / "mine.toml").write_text(f"[robot]\n{text}\n")
     (tmp_path / "bad.toml").write_text('[robot]\nlike = "rover"\n[device.front]\nmax_m = -2\n')
     with pytest.raises(SceneError) as error:

@@ -73,7 +73,7 @@ def test_editing_another_event_keeps_the_comments_and_the_unit_of_a_time():
 
 
 @pytest.mark.parametrize(
-    ("body", "mistake"),
+    ("body", "problem"),
     [
         ("", "room.toml:12: event[0]: does not say what happens (want one of: add, fault,"),
         ('move = "ball"', "room.toml:12: event[0].to: missing"),
@@ -98,10 +98,10 @@ def test_editing_another_event_keeps_the_comments_and_the_unit_of_a_time():
         ('switch = "scout/nose"', "event[0].switch: no such device 'scout/nose'"),
     ],
 )
-def test_a_mistaken_event_is_refused_with_its_line(body, mistake):
+def test_an_invalid_event_is_refused_with_its_line(body, problem):
     with pytest.raises(SceneError) as caught:
         scene_file.resolve(parsed(body), vocabulary())
-    assert mistake in str(caught.value)
+    assert problem in str(caught.value)
 
 
 def test_a_resolved_event_holds_what_the_run_needs(tmp_path):
@@ -121,8 +121,8 @@ def test_events_of_an_included_scene_come_along_with_their_own_lines(tmp_path):
     (tmp_path / "hall").mkdir()
     (tmp_path / "hall" / "hall.toml").write_text('schema = 1\n[[event]]\nat_s = 1\nremove = "bull"\n')
     (tmp_path / "room.toml").write_text(HEAD.replace("schema = 1", 'schema = 1\ninclude = ["hall/hall.toml"]'))
-    (mistake,) = api.check(tmp_path / "room.toml")
-    assert str(mistake).endswith("hall.toml:4: event[0].remove: no such thing 'bull' (did you mean 'ball'?)")
+    (problem,) = api.check(tmp_path / "room.toml")
+    assert str(problem).endswith("hall.toml:4: event[0].remove: no such thing 'bull' (did you mean 'ball'?)")
 
 
 def test_a_scene_of_objects_with_events_is_the_same_after_writing_and_reading():

@@ -32,7 +32,7 @@ def flat(text, folder=None):
     return scene_file.resolve(parsed(text, folder), vocabulary())
 
 
-def mistakes(text, folder=None):
+def problems(text, folder=None):
     with pytest.raises(SceneError) as caught:
         flat(text, folder)
     return str(caught.value)
@@ -67,18 +67,18 @@ def test_a_scene_has_ports():
         ),
     ],
 )  # fmt: skip
-def test_mistakes_have_their_line(text, where, words):
-    found = mistakes(HEAD + text)
+def test_errors_have_their_line(text, where, words):
+    found = problems(HEAD + text)
     assert where in found
     assert words in found
 
 
-def test_an_included_port_belongs_to_the_scene_and_its_mistakes_to_its_file(tmp_path):
+def test_an_included_port_belongs_to_the_scene_and_its_errors_to_its_file(tmp_path):
     (tmp_path / "desk.toml").write_text(HEAD + DESK)
     text = HEAD + 'include = ["desk.toml"]\n'
     assert [port.name for port in flat(text, tmp_path).ports] == ["desk"]
     (tmp_path / "desk.toml").write_text(HEAD + DESK.replace("toy_scene", "arcos"))
-    assert "desk.toml:3: port.desk.protocol" in mistakes(text, tmp_path)
+    assert "desk.toml:3: port.desk.protocol" in problems(text, tmp_path)
 
 
 def test_the_including_scene_decides_what_a_port_is(tmp_path):

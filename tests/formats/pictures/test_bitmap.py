@@ -295,7 +295,7 @@ def test_raw_takes_grey_values_as_percent_and_more_than_that_as_not_known():
     assert shown([0, 65, 66, 100, 101, 255], "mode: raw\n") == [0, 0, 1, 1, 0, 0]
 
 
-MISTAKES = [
+INVALID = [
     (YAML.replace("resolution: 0.5\n", ""), "room.yaml: resolution: missing (want metres per pixel, such as 0.05)"),
     (YAML.replace("resolution: 0.5", "resolution: -1"), "room.yaml:2: resolution: must be above 0, got -1"),
     (YAML.replace("resolution: 0.5", "resolution: half"), "room.yaml:2: resolution: want a number, got 'half'"),
@@ -320,20 +320,20 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES)
-def test_mistakes_of_a_map_yaml_are_told_with_their_line(folder, text, message):
+@pytest.mark.parametrize(("text", "message"), INVALID)
+def test_errors_of_a_map_yaml_are_reported_with_their_line(folder, text, message):
     with pytest.raises(SceneError) as error:
         parse(text.encode(), "room.yaml", folder)
     assert str(error.value) == message
 
 
-def test_every_mistake_of_a_map_yaml_is_told_at_once(folder):
+def test_every_error_of_a_map_yaml_is_reported_at_once(folder):
     with pytest.raises(SceneError) as error:
         parse(b"image: room.pgm\nresolution: 0\nnegate: 2\nmode: none\n", "room.yaml", folder)
     assert len(error.value.problems) == 4
 
 
-def test_a_picture_that_is_none_is_told_with_both_names(tmp_path):
+def test_an_invalid_picture_is_reported_with_both_names(tmp_path):
     (tmp_path / "room.pgm").write_bytes(b"P5 1")
     with pytest.raises(FormatError, match=r"^room\.yaml: room\.pgm: not a picture"):
         parse(YAML.encode(), "room.yaml", tmp_path)
@@ -351,7 +351,7 @@ def test_a_picture_uses_the_yaml_beside_it(folder):
 
 
 @pytest.mark.parametrize("text", [YAML.replace("room.pgm", "other.pgm"), "servers:\n  - {a: 1}\n"])
-def test_a_yaml_beside_that_is_about_something_else_is_passed_over(folder, text):
+def test_a_yaml_beside_that_is_about_something_else_is_skipped(folder, text):
     (folder / "room.yaml").write_text(text)
     assert parse(PLAIN, "room.pgm", folder).scene == parse(PLAIN).scene
 
@@ -453,7 +453,7 @@ def test_a_picture_with_more_things_in_it_is_drawn_finer_on_the_same_grid():
     assert (raster.rendered(scene).resolution_m, raster.rendered(more).resolution_m) == (0.5, 0.05)
 
 
-def test_what_a_picture_does_not_hold_is_told():
+def test_what_a_picture_does_not_hold_is_reported():
     from understudy.world.robot import PlacedRobot
 
     assert bitmap.left_out(Scene(robots=(PlacedRobot(), PlacedRobot()))) == [

@@ -62,7 +62,7 @@ def test_the_include_file_defines_every_pioneer_and_box():
         assert f"define {name} " in text, name
 
 
-def test_nothing_in_the_include_file_is_passed_over():
+def test_nothing_in_the_include_file_is_skipped():
     _, warnings = read_as_a_strangers_file()
     assert {warning.path.partition(".")[2] for warning in warnings} <= {"pioneer_vel2div"}
 
@@ -143,7 +143,7 @@ def test_without_a_folder_there_are_only_our_own_variants(folder, tmp_path):
     assert all(name.endswith("_p3dx") for name in robots)
 
 
-def test_a_mistake_in_a_folder_is_told_with_its_file(tmp_path):
+def test_an_error_in_a_folder_is_reported_with_its_file(tmp_path):
     (tmp_path / "bad.inc").write_text("define a position (\n")
     with pytest.raises(SceneError, match=r"bad\.inc:1: a: its \) is missing$"):
         world_file.defined_models(tmp_path, WORDS)

@@ -121,7 +121,7 @@ def test_definitions_of_ours_are_read_when_they_are_needed():
     assert asked.count("rover") == 1
 
 
-MISTAKES = [
+INVALID = [
     ("model ( pose [1 2", "a.world:1: pose: its ] is missing"),
     ("model (\n pose [1 2]\n", "a.world:1: model: its ) is missing"),
     ('color "red\n', 'a.world:1: the closing " is missing on this line'),
@@ -142,8 +142,8 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES)
-def test_mistakes_are_told_with_file_and_line(text, message):
+@pytest.mark.parametrize(("text", "message"), INVALID)
+def test_errors_are_reported_with_file_and_line(text, message):
     with pytest.raises(SceneError) as error:
         blocks(text)
     assert str(error.value) == message
@@ -155,8 +155,8 @@ def test_definitions_that_multiply_without_end_are_refused():
         blocks(text)
 
 
-def told(text):
-    """Return what a user is told about a text; its name, if it is good."""
+def reported(text):
+    """Return what a user sees about a text; its name, if it is good."""
     try:
         blocks(text)
     except SceneError as error:
@@ -166,4 +166,4 @@ def told(text):
 
 @given(st.text(alphabet='ab ()[]"#\n.0-9_[define include]', max_size=80))
 def test_any_text_is_read_or_refused_with_its_line(text):
-    assert told(text).startswith("a.world:")
+    assert reported(text).startswith("a.world:")

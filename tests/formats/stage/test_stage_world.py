@@ -11,7 +11,7 @@ from understudy.formats.native import scene_file
 from understudy.formats.stage import world_file
 from understudy.formats.stage.include import include_folder, resource_folder
 from understudy.sim.vocabulary import vocabulary
-from understudy.world.outlines import polygon_mistake
+from understudy.world.outlines import polygon_error
 from understudy.world.robot import Ackermann, Differential, Omni
 from understudy.world.shapes import Box
 
@@ -198,7 +198,7 @@ def test_three_zeros_are_no_noise():
     assert device(robot, "front").sheet.noise.preset == "perfect"
 
 
-def test_noise_of_the_angle_is_told_as_ignored():
+def test_noise_of_the_angle_is_reported_as_ignored():
     found = parse("position ( ranger ( sensor ( samples 90 noise [0.0001 0 0.5] ) ) )")
     assert any("noise" in note.path and "directions" in note.text for note in found.warnings)
 
@@ -284,7 +284,7 @@ def test_a_body_is_stretched_to_its_size_about_its_middle(shape):
 def test_a_body_that_is_not_convex_becomes_its_hull():
     star = "block ( points 5 point[0] [0 0] point[1] [4 0] point[2] [4 4] point[3] [2 1] point[4] [0 4] )"
     points = built(f"position ( size [1 1] {star} )").body.points_m
-    assert polygon_mistake(points) == ""
+    assert polygon_error(points) == ""
     assert len(points) == 4
 
 
@@ -415,10 +415,10 @@ def test_a_scene_of_a_world_is_written_as_our_own_and_reads_back(folder):
     assert again.scene == document.scene
 
 
-# ---- what is passed over, and mistakes
+# ---- what is skipped, and errors
 
 
-def test_what_is_passed_over_is_told_once_with_its_line():
+def test_what_is_skipped_is_reported_once_with_its_line():
     text = """window ( size [1 1] )
     speedup 3
     frobnicate 7
@@ -437,7 +437,7 @@ def test_what_is_passed_over_is_told_once_with_its_line():
     ]
 
 
-MISTAKES = [
+INVALID = [
     ("model ( pose [1 2] )", "a.world:1: pose: want 3 or 4 numbers, got [1 2]"),
     ('\nmodel ( pose [1 "a" 3] )', "a.world:2: pose: want 3 or 4 numbers, got [1 a 3]"),
     ("model ( size [1 0 1] )", "a.world:1: size: must be above 0"),
@@ -453,8 +453,8 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES)
-def test_mistakes_are_told_with_their_line(tmp_path, monkeypatch, text, message):
+@pytest.mark.parametrize(("text", "message"), INVALID)
+def test_errors_are_reported_with_their_line(tmp_path, monkeypatch, text, message):
     monkeypatch.delenv("STAGEPATH", raising=False)
     monkeypatch.delenv("MOBILESIM", raising=False)
     (tmp_path / "bad.png").write_bytes(b"nothing of the kind")
@@ -463,13 +463,13 @@ def test_mistakes_are_told_with_their_line(tmp_path, monkeypatch, text, message)
     assert str(error.value) == message
 
 
-def test_every_mistake_is_told_at_once():
+def test_every_error_is_reported_at_once():
     with pytest.raises(SceneError) as error:
         parse("model ( pose [1] size [1] )\nposition ( pose [2] )\n")
     assert len(error.value.problems) == 3
 
 
-def test_a_robot_inside_a_wall_is_told_with_its_line(folder):
+def test_a_robot_inside_a_wall_is_reported_with_its_line(folder):
     text = 'model ( bitmap "plan.pgm" size [8 2] )\n\nposition ( name "era" pose [-3 0.9 0] )'
     with pytest.raises(SceneError) as error:
         scene_file.resolve(parse(text, folder), WORDS)

@@ -144,7 +144,7 @@ def test_a_scene_may_name_a_urdf_file_as_its_robot(tmp_path):
         ("<robot", "<sdf", "not a URDF robot|not XML"),
     ],
 )
-def test_a_mistake_is_named_with_its_line(old, new, wanted):
+def test_an_error_is_named_with_its_line(old, new, wanted):
     with pytest.raises(FormatError, match=wanted):
         table(TURTLE.replace(old, new))
 

@@ -152,7 +152,7 @@ def test_a_package_that_is_missing_is_named(tmp_path, xacro):
         robot_file.robot(XACRO, "r.xacro", tmp_path)
 
 
-def test_a_mistake_in_a_xacro_file_of_a_scene_is_told(tmp_path, xacro):
+def test_an_error_in_a_xacro_file_of_a_scene_is_reported(tmp_path, xacro):
     put(tmp_path / "r.xacro", XACRO.replace("2 * half", "2 * hale").encode())
     put(tmp_path / "parts/side.xacro", SIDE.encode())
     words, text = vocabulary(), 'schema = 1\n[[robot]]\nmodel = "r.xacro"\n'

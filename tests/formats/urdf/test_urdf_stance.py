@@ -203,7 +203,7 @@ def test_the_inertia_of_a_link_on_a_joint_is_seen_from_its_part():
         ('ixx="1" iyy="1" izz="9"', "one of its moments, 9, is greater than the sum of the others, 2"),
     ],
 )
-def test_an_inertia_that_no_body_has_is_told_and_that_of_the_forms_counts(inertia, why):
+def test_an_inertia_that_no_body_has_is_reported_and_that_of_the_forms_counts(inertia, why):
     inside = f'<inertial><mass value="12"/><inertia {inertia}/></inertial>'
     made = read(link("base", BOX.format(size="1 2 3", at="0 0 0") + inside))
     assert f"the inertia of the link 'base' is invalid: {why}; it is computed from its shapes" in made.lost[0].text
@@ -231,7 +231,7 @@ def test_a_declaration_after_blank_lines_and_a_zero_at_the_end_are_let_pass():
     assert robot_file.robot(text, "r.urdf").table["drive"] == {"kind": "none"}
 
 
-def test_a_fourth_number_and_a_form_without_extent_are_told_and_left_out():
+def test_a_fourth_number_and_a_form_without_extent_are_reported_and_left_out():
     crate = link("base", BOX.format(size="1 1 1", at="0 0 0 7") + BOX.format(size="0 0 0", at="0 0 0"))
     made = read(crate)
     assert [note.text for note in made.lost] == [

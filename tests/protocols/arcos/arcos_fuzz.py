@@ -58,7 +58,7 @@ def packets(source: random.Random, count: int) -> Iterator[bytes]:
 
 
 class Torture:
-    """A conversation that is fed whatever comes; each client who was sent away is followed by another."""
+    """A conversation that is fed whatever comes; each disconnected client is followed by another."""
 
     def __init__(self, sheet: ArcosSheet) -> None:
         self.arcos, self.bench = Arcos(sheet, "robot"), equipped()

@@ -208,13 +208,13 @@ def test_values_beyond_the_positive_half_are_negative() -> None:
     assert list(arcos.feed(frame(b"\x0b\x3b\xff\xff"))) == [o.Vel(-1)]
 
 
-def test_an_unsupported_command_is_told_once_in_a_session() -> None:
+def test_an_unsupported_command_is_reported_once_in_a_session() -> None:
     arcos, _ = talking()
-    told = [value for _ in range(3) for value in arcos.feed(command(34, 1)) if isinstance(value, Note)]
-    assert told == [Note("command 34 KICK is not supported; ignored", "warning")]
+    reported = [value for _ in range(3) for value in arcos.feed(command(34, 1)) if isinstance(value, Note)]
+    assert reported == [Note("command 34 KICK is not supported; ignored", "warning")]
 
 
-def test_a_number_that_nobody_knows_is_told_once() -> None:
+def test_an_unknown_number_is_reported_once() -> None:
     arcos, _ = talking()
     assert arcos.feed(command(200, 1))[0] == Note("command 200 is not supported; ignored", "warning")
     assert arcos.feed(command(200, 1)) == [P]
@@ -226,7 +226,7 @@ def test_what_aria_always_sends_is_ignored_without_a_word(code: int) -> None:
     assert arcos.feed(command(code, 1)) == [P]
 
 
-def test_with_less_verbose_nothing_is_told() -> None:
+def test_with_less_verbose_nothing_is_reported() -> None:
     arcos, _ = talking(port=ArcosSheet(less_verbose=True))
     assert arcos.feed(command(34, 1)) == [P]
 
@@ -264,7 +264,7 @@ def test_a_session_message_without_text_is_empty() -> None:
     assert list(arcos.feed(frame(b"\xee"))) == [Note(""), P]
 
 
-def test_a_map_without_a_name_is_told() -> None:
+def test_a_map_without_a_name_is_reported() -> None:
     arcos, _ = talking()
     assert arcos.feed(frame(b"\xec\x2b\x01\x00"))[0].level == "warning"
 

@@ -134,7 +134,7 @@ def test_a_client_sees_its_robot_speed_up_by_30_mm_s_per_packet() -> None:
     assert [left for left, _ in wheels][1:] == pytest.approx([30, 60, 90, 120, 150, 180, 200, 200], abs=3)
 
 
-def test_battery_heat_and_temperature_are_told() -> None:
+def test_battery_heat_and_temperature_are_reported() -> None:
     bench = Bench("pioneer")
     for order in (orders.BatteryTest(300), orders.HeatTest(True), orders.TemperatureTest(-5)):
         bench.unit.order(order)
@@ -150,7 +150,7 @@ def test_a_battery_with_state_of_charge_tells_percent() -> None:
     assert (status(bench)[BATTERY], tail(bench)[15]) == (130, 42)
 
 
-def test_ports_are_told() -> None:
+def test_ports_are_reported() -> None:
     bench = Bench("pioneer")
     for order in (
         orders.DigitalOut(0xFF, 0x12), orders.DigitalIn(0x34), orders.SelectAnalog(2), orders.AnalogIn(2, 2.5)
@@ -159,7 +159,7 @@ def test_ports_are_told() -> None:
     assert tail(bench)[:5] == bytes([0, 2, 128, 0x34, 0x12])
 
 
-def test_lateral_speed_is_told() -> None:
+def test_lateral_speed_is_reported() -> None:
     bench = Bench("pioneer", model=dataclasses.replace(MODEL, drive=Omni(track_m=0.33)), lateral_accel_m_s2=0.0)
     bench.unit.order(orders.LateralVel(-120))
     bench.step(2)

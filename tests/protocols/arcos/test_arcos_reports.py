@@ -211,7 +211,7 @@ def test_siminfo_names_simulator_version_and_devices() -> None:
 
 
 @pytest.mark.parametrize(("by_user", "loaded"), [(True, True), (False, True), (False, False)])
-def test_a_changed_map_is_told(by_user: bool, loaded: bool) -> None:
+def test_a_changed_map_is_reported(by_user: bool, loaded: bool) -> None:
     arcos, bench = talking()
     arcos.map_changed("maps/office.map", by_user, loaded)
     assert ask(arcos, bench) == [bytes([0x66, by_user, loaded]) + b"maps/office.map\0"]
@@ -281,7 +281,7 @@ def test_only_the_scan_after_a_move_tells_of_it() -> None:
     assert [body[-1] for body in run(arcos, bench, 41) if body[0] == 0x61][:12] == [1] + [0] * 11
 
 
-def test_a_refused_move_is_not_told() -> None:
+def test_a_refused_move_is_not_reported() -> None:
     arcos, bench = talking()
     obey(arcos, bench, OPEN, command(35, 2))
     arcos.done(Done(Move("robot", Pose()), False, "no"))

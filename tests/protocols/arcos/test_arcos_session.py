@@ -69,7 +69,7 @@ def test_nothing_else_is_sent_before_the_handshake_ends() -> None:
     assert [body[0] for body in run(arcos, bench, SECOND)] == [0]
 
 
-def test_ten_syncs_that_lead_nowhere_end_the_connection() -> None:
+def test_ten_syncs_without_a_handshake_end_the_connection() -> None:
     arcos, _ = fresh()
     assert not any(arcos.feed(SYNCS[0]) for _ in range(9))
     assert not arcos.hung_up()

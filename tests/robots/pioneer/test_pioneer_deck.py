@@ -94,7 +94,7 @@ def test_bumpers_count_no_more_in_the_next_session() -> None:
 # ---- compass, gyro, battery, warmth
 
 
-def test_the_compass_is_told_and_a_robot_without_one_says_so() -> None:
+def test_the_compass_is_reported_and_a_robot_without_one_says_so() -> None:
     assert bench(compass=FakeDevice("c", (271.5,), Compass())).unit.deck.compass_deg == 271.5
     assert Bench("pioneer").unit.deck.compass_deg is None
     assert exact(compass=FakeDevice("c", (271.5,), Compass())).unit.deck.compass_deg is None
@@ -111,7 +111,7 @@ def test_a_gyro_at_rest_is_centred() -> None:
     assert bench(gyro=FakeDevice("g", (0.0, 0.0, 0.0), Gyro())).unit.deck.gyro_count == 512
 
 
-def test_the_battery_is_measured_unless_it_is_told_otherwise() -> None:
+def test_the_battery_is_measured_unless_it_is_set_otherwise() -> None:
     made = bench(battery=FakeDevice("b", (12.34, -1.0, 5.0, 0.5)))
     assert made.unit.deck.decivolts == 123
     made.unit.order(orders.BatteryTest(105))

@@ -89,7 +89,7 @@ def test_settings_survive_a_saved_state() -> None:
 
 
 @pytest.mark.parametrize(("start", "end", "step"), [(-360, 360, 100), (-180, 180, 1), (-20000, 20000, 100)])
-def test_a_field_that_cannot_be_had_is_told(start: int, end: int, step: int) -> None:
+def test_an_unsupported_field_of_view_is_reported(start: int, end: int, step: int) -> None:
     made = bench()
     tell(made, start=start, end=end, step=step, mode=1)
     (note,) = made.unit.asks()
@@ -103,7 +103,7 @@ def test_a_step_of_zero_leaves_the_scanners_own() -> None:
     assert not list(made.unit.asks())
 
 
-def test_a_laser_that_is_not_there_is_told() -> None:
+def test_a_missing_laser_is_reported() -> None:
     made = bench()
     made.unit.order(SetLaser(1, "mode", 2))
     assert made.unit.asks() == [Note("the robot has no laser 2", "warning")]
@@ -117,7 +117,7 @@ def test_start_above_end_reverses_the_readings() -> None:
     assert made.unit.scanners.scan(0).ranges_mm.tolist() == [3000, 2000, 1000]
 
 
-def test_ranges_are_millimetres_and_nothing_is_farther_than_the_client_believes() -> None:
+def test_ranges_are_millimetres_and_nothing_is_farther_than_the_client_expects() -> None:
     device = laser(Laser(rays=5, max_m=8.0))
     device.tell((1.2345, 8.0, math.nan, 0.0, 9.0), 0)
     got = scan(device, 32_767, False)

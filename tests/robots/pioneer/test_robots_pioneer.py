@@ -179,7 +179,7 @@ def test_a_button_switches_the_motors() -> None:
     assert bench.unit.offers()[0].label == "motors on"
 
 
-def test_a_program_drives_after_a_client_has_gone() -> None:
+def test_a_program_drives_after_a_client_has_disconnected() -> None:
     bench = pioneer()
     bench.unit.order(Session(False))
     bench.unit.order(Drive(0.2))

@@ -156,12 +156,12 @@ def test_noise_of_depth_grows_and_has_steps():
     noise = DepthNoise(0.0012, 0.0019, 0.4, 0.00285)
     draws = np.random.default_rng(1).normal(size=20_000)
     for depth_m in (1.0, 3.0):
-        told = noise.spoil(np.full(20_000, depth_m), draws)
+        spoiled = noise.spoil(np.full(20_000, depth_m), draws)
         sigma = 0.0012 + 0.0019 * (depth_m - 0.4) ** 2
         step = 0.00285 * depth_m**2
-        assert told.mean() == pytest.approx(depth_m, abs=step / 4)
-        assert told.std() == pytest.approx(math.hypot(sigma, step / math.sqrt(12)), rel=0.15)
-        assert np.unique(told).size < 40
+        assert spoiled.mean() == pytest.approx(depth_m, abs=step / 4)
+        assert spoiled.std() == pytest.approx(math.hypot(sigma, step / math.sqrt(12)), rel=0.15)
+        assert np.unique(spoiled).size < 40
     assert (noise.spoil(np.zeros(5), np.ones(5)) == 0.0).all()
 
 

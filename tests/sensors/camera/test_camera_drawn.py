@@ -374,7 +374,7 @@ def test_on_planar_a_camera_is_cast_by_itself():
     assert all((chosen[image] == alike[image]).all() for image in ALL)
 
 
-def test_who_insists_on_opengl_where_there_is_none_is_told_what_to_install(monkeypatch):
+def test_requiring_opengl_where_there_is_none_says_what_to_install(monkeypatch):
     monkeypatch.setenv("MUJOCO_GL", "disable")
     with pytest.raises(EngineError, match=r'a/eye: renderer = "gl" is not available: MUJOCO_GL=disable'):
         Sim(scene(CRATE))

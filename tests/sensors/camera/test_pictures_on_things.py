@@ -49,9 +49,9 @@ def taken(*things, files=FILES, engine="planar", looking=None, **extra):
         return sim.robot("a").pictures("eye")["rgb"].astype(int)
 
 
-def spread(poster, rows=SIDE, columns=SIDE):
-    """Return a poster enlarged to so many pixels."""
-    return np.kron(poster, np.ones((rows // len(poster), columns // poster.shape[1], 1), int))
+def spread(picture, rows=SIDE, columns=SIDE):
+    """Return a picture enlarged to so many pixels."""
+    return np.kron(picture, np.ones((rows // len(picture), columns // picture.shape[1], 1), int))
 
 
 def around(angle, away=AWAY_M + 0.5, **extra):
@@ -277,8 +277,8 @@ class Standing:
 )
 def test_the_triangles_of_a_thing_show_what_a_camera_sees(thing):
     files = Library({"ramp.png": encoded(RAMP)})
-    body = files.dressed(thing)
-    shown = body.skin.which == 0
+    body = files.textured(thing)
+    shown = body.textures.which == 0
     middles, out = body.corners.mean(axis=1)[shown], body.normals[shown]
     table = RayTable(middles + 0.3 * out, -out, 1.0, layer_mask(("camera",)))
     here = robot("a", 0.0)
@@ -290,15 +290,15 @@ def test_the_triangles_of_a_thing_show_what_a_camera_sees(thing):
     colour = met.colour[0]
     inside = met.label[0] == 2
     assert inside.mean() > 0.8  # rays to the ends of overlapping pieces may meet something else
-    places = body.skin.places[shown].mean(axis=1)[inside] % 1.0
+    places = body.textures.places[shown].mean(axis=1)[inside] % 1.0
     wanted = np.column_stack([places[:, 0] * 256, (1.0 - places[:, 1]) * 256])
     assert np.abs(colour[inside, :2] + 0.5 - wanted).max() < 1.5  # a round body is a polygon as triangles
 
 
 def test_faces_of_triangles_look_outward():
-    poster = TextureFile("p", b"")
+    texture_file = TextureFile("p", b"")
     for shape in (Box((1.0, 2.0, 0.5)), Cylinder(0.5, 2.0), Cone(0.5, 2.0), Sphere(0.5)):
-        body = texture_mapping.wrapped(shape, poster, (1, 2, 3))
+        body = texture_mapping.wrapped(shape, texture_file, (1, 2, 3))
         middle = np.array([0.0, 0.0, body.bounds_m[1][2] / 2])
         assert (((body.corners.mean(axis=1) - middle) * body.normals).sum(axis=1) > 0.0).all(), shape
 

@@ -33,8 +33,8 @@ def test_every_kind_of_sensor_has_a_card(kind):
 @pytest.mark.parametrize("kind", sorted(SENSORS))
 def test_every_number_of_a_data_sheet_says_where_it_comes_from(kind):
     sheet = SENSORS[kind]()
-    told = {number.key for number in sheet.card.numbers}
-    assert set(numbers_of(sheet)) - {"noise.scale", "power_w"} <= told
+    listed = {number.key for number in sheet.card.numbers}
+    assert set(numbers_of(sheet)) - {"noise.scale", "power_w"} <= listed
 
 
 @pytest.mark.parametrize("kind", sorted(SENSORS))

@@ -38,11 +38,11 @@ class Node:
 
 def checked(
     vertices: Array, faces: npt.NDArray[np.int64], colours: Colours, file: str, places: Array | None = None,
-    poster: TextureFile | None = None,
+    texture_file: TextureFile | None = None,
 ) -> Triangles:  # fmt: skip
     """Return checked triangles; raises FormatError if there are none, or for NaN, infinity or a missing vertex.
 
-    *places* are the texture coordinates of the vertices, if any, and *poster* is their texture, if any.
+    *places* are the texture coordinates of the vertices, if any, and *texture_file* is their texture, if any.
     """
     if not len(faces):
         raise FormatError(f"{file}: the file has no triangles")
@@ -58,17 +58,17 @@ def checked(
         row = int(np.argmax(wrong))
         raise FormatError(f"{file}: vertex {row} is at {vertices[row].tolist()} (want finite numbers below {_FAR:g})")
     rows = np.cumsum(used) - 1
-    skin = None if places is None else _skin(places[faces], poster)
-    triangles = welded(vertices[used], rows[faces], colours if len(colours) == len(faces) else NO_COLOURS, skin)
+    textures = None if places is None else _textures(places[faces], texture_file)
+    triangles = welded(vertices[used], rows[faces], colours if len(colours) == len(faces) else NO_COLOURS, textures)
     if not len(triangles.faces):
         raise FormatError(f"{file}: all its triangles are degenerate (lines or points)")
     return triangles
 
 
-def _skin(places: Array, poster: TextureFile | None) -> FaceTextures:
+def _textures(places: Array, texture_file: TextureFile | None) -> FaceTextures:
     known = np.where(np.abs(places) < _FAR, places, np.nan).astype(np.float32)
-    which = np.full(len(places), NO_PICTURE if poster is None else 0, np.int64)
-    return FaceTextures(known, which, () if poster is None else (poster,))
+    which = np.full(len(places), NO_PICTURE if texture_file is None else 0, np.int64)
+    return FaceTextures(known, which, () if texture_file is None else (texture_file,))
 
 
 def count_checked(nodes: Iterable[Node], file: str) -> tuple[Node, ...]:

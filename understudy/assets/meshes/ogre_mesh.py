@@ -201,7 +201,7 @@ class _Reader:
                     pictures.miss(name)
                 yield checked(
                     points, rows, _colours(look.colour, len(rows)), f"{self.file}:{mesh.line}", places,
-                    pictures.poster(name) if kept and places is not None else None,
+                    pictures.texture_file(name) if kept and places is not None else None,
                 )  # fmt: skip
 
 

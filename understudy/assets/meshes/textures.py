@@ -47,7 +47,7 @@ class Pictures:
     def keep(self, name: str, data: bytes | None) -> bool:
         """Keep a picture under a name if it is valid; returns whether it is."""
         wrong = f"{name}: not found next to or inside the file" if data is None else ""
-        wrong = wrong or texture.mistake(data or b"", name, texture.MOST_ON_A_THING)
+        wrong = wrong or texture.problem(data or b"", name, texture.MOST_ON_A_THING)
         if wrong:
             self.leave_out(f"the picture {wrong}")
         elif data is not None:
@@ -64,18 +64,18 @@ class Pictures:
         Image.new("RGB", (1, 1)).save(made, "PNG", pnginfo=note)
         return made.getvalue()
 
-    def poster(self, name: str, tint: str = "#ffffff") -> TextureFile | None:
+    def texture_file(self, name: str, tint: str = "#ffffff") -> TextureFile | None:
         """Return a picture that was kept, None if it was not."""
         data = self._found.get(name)
         return None if data is None else TextureFile(name, data, tint)
 
-    def poster_of(self, material: Any) -> TextureFile | None:
+    def texture_of(self, material: Any) -> TextureFile | None:
         """Return the picture of a material of the library: the one whose name its stub carries."""
         image = getattr(material, "baseColorTexture", None) or getattr(material, "image", None)
         name = getattr(image, "info", {}).get(_CARRIED)
         if not isinstance(name, str):
             return None
-        return self.poster(name.encode("ascii", "replace").decode("unicode_escape"), _tint(material))
+        return self.texture_file(name.encode("ascii", "replace").decode("unicode_escape"), _tint(material))
 
 
 def _tint(material: Any) -> str:
@@ -149,8 +149,8 @@ def stubbed_gltf(data: bytes, table: dict[str, Any], others: Mapping[str, bytes]
         _note_material(material, pictures)
     primitives = [p for mesh in _rows(table, "meshes") for p in _rows(mesh, "primitives")]
     for primitive in primitives:
-        _undress(primitive.get("attributes"), _rows(table, "accessors"), pictures)
-    _dress(table, primitives)
+        _drop_integer_coordinates(primitive.get("attributes"), _rows(table, "accessors"), pictures)
+    _add_plain_material(table, primitives)
     return _packed(table, tail) if data[:4] == b"glTF" else json.dumps(table).encode()
 
 
@@ -211,14 +211,14 @@ def _note_material(material: dict[str, Any], pictures: Pictures) -> None:
         pictures.leave_out("second or transformed texture coordinates (texCoord, KHR_texture_transform): not used")
 
 
-def _undress(attributes: Any, accessors: list[dict[str, Any]], pictures: Pictures) -> None:
+def _drop_integer_coordinates(attributes: Any, accessors: list[dict[str, Any]], pictures: Pictures) -> None:
     """Remove integer texture coordinates, which the library flips incorrectly."""
     if _has_places(attributes) and accessors[attributes["TEXCOORD_0"]].get("componentType") != _FLOAT:
         del attributes["TEXCOORD_0"]
         pictures.leave_out("textures with integer coordinates (KHR_mesh_quantization)")
 
 
-def _dress(table: dict[str, Any], primitives: list[dict[str, Any]]) -> None:
+def _add_plain_material(table: dict[str, Any], primitives: list[dict[str, Any]]) -> None:
     """Give a material to primitives with texture coordinates but none, or the library drops the coordinates."""
     bare = [
         p

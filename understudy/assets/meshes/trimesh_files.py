@@ -88,7 +88,7 @@ def _prepared(data: bytes, kind: str, file: str, others: Mapping[str, bytes], pi
             note_more_maps(among(name, others) or b"", pictures)
     if kind not in ("glb", "gltf"):
         return data
-    with _gltf_mistakes(file):
+    with _gltf_errors(file):
         return stubbed_gltf(data, gltf_json(data, file), others, pictures)
 
 
@@ -151,11 +151,11 @@ def _triangles(body: Any, file: str, pictures: Pictures) -> Any:
         raise FormatError(f"{file}: each vertex must have three numbers")
     places = np.asarray(getattr(body.visual, "uv", None), np.float64)
     known = places.shape == (len(vertices), 2)
-    poster = pictures.poster_of(getattr(body.visual, "material", None))
-    if poster is not None and not known:
-        pictures.miss(poster.name)
+    texture_file = pictures.texture_of(getattr(body.visual, "material", None))
+    if texture_file is not None and not known:
+        pictures.miss(texture_file.name)
     colours = _colours(body, len(faces))
-    return checked(vertices, faces.astype(np.int64), colours, file, *((places, poster) if known else ()))
+    return checked(vertices, faces.astype(np.int64), colours, file, *((places, texture_file) if known else ()))
 
 
 def _colours(body: Any, count: int) -> Colours:
@@ -261,14 +261,14 @@ def gltf_json(data: bytes, file: str) -> dict[str, Any]:
 
 def _check_gltf(data: bytes, file: str) -> float:
     table = gltf_json(data, file)
-    with _gltf_mistakes(file):
+    with _gltf_errors(file):
         _check_accessors(table, file)
         _check_tree(table, file)
     return 1.0
 
 
 @contextmanager
-def _gltf_mistakes(file: str) -> Iterator[None]:
+def _gltf_errors(file: str) -> Iterator[None]:
     """Turn any exception from an invalid table into a FormatError."""
     try:
         yield

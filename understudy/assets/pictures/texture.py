@@ -65,12 +65,12 @@ def parse(data: bytes, file: str, under: str = "#ffffff", most: int = MOST_PIXEL
     return Texture(pixels)
 
 
-def decoded(poster: TextureFile) -> Pixels:
+def decoded(texture_file: TextureFile) -> Pixels:
     """Return the pixels of a texture, read-only; raises FormatError."""
-    found = parse(poster.data, poster.name, poster.under, MOST_ON_A_THING).pixels
-    if poster.tint == "#ffffff":
+    found = parse(texture_file.data, texture_file.name, texture_file.under, MOST_ON_A_THING).pixels
+    if texture_file.tint == "#ffffff":
         return found
-    levels = np.round(np.outer(np.arange(256), rgb(poster.tint)) / 255.0).astype(np.uint8)
+    levels = np.round(np.outer(np.arange(256), rgb(texture_file.tint)) / 255.0).astype(np.uint8)
     tinted = np.stack([levels[found[:, :, channel], channel] for channel in range(3)], axis=-1)
     tinted.flags.writeable = False
     return tinted
@@ -102,7 +102,7 @@ def levels(pixels: Pixels) -> Levels:
     return Levels(flat, np.array(sizes, np.int64))
 
 
-def mistake(data: bytes, file: str, most: int = MOST_PIXELS) -> str:
+def problem(data: bytes, file: str, most: int = MOST_PIXELS) -> str:
     """Return the error in the header of a picture file; empty if it is valid."""
     try:
         _opened(data, file, most)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from understudy.engines.gl import forms
 from understudy.engines.gl.assets import Assets, swatches
 from understudy.engines.gl.forms import Form, GroundTexture
-from understudy.engines.gl.textured import Dresses, Piece
+from understudy.engines.gl.textured import Piece, TexturedThings
 from understudy.engines.rays.spatial.hits import Numbers
 from understudy.engines.rays.spatial.solid_shapes import BOX, CONE, GROUND, PRISM, SPHERE
 from understudy.engines.rays.spatial.solids import NOBODY, SolidWorld
@@ -37,7 +37,7 @@ class Looks(NamedTuple):
     outlines: Sequence[tuple[tuple[float, float], ...]]  # by robot; empty for robots without an outline
     lamps: bool  # whether there may be lamps, whose light needs fine shapes
     shadows: bool  # whether suns may cast shadows
-    dresses: Dresses = Dresses({}, {})  # things with textures
+    textured: TexturedThings = TexturedThings({}, {})  # things with textures
 
 
 class Drawn(NamedTuple):
@@ -80,7 +80,7 @@ class Sketch:
         x, y, z = solids.half[row].tolist()
         label = int(numbers.fixed[row] if row < self._world.fixed else numbers.owner[owner])
         if (pieces := self._pieces(row, label)) is not None:
-            self._dressed(pieces, row, label, owner)
+            self._textured(pieces, row, label, owner)
             return
         name, size, mesh = "MESH", _ONE, -1
         if kind == BOX:
@@ -93,12 +93,14 @@ class Sketch:
 
     def _pieces(self, row: int, label: int) -> Iterable[Piece] | None:
         """Return what is drawn of a solid with textures; None if it has none."""
-        dresses = self._looks.dresses
-        if label in dresses.walls:
-            return dresses.walls[label].pieces(np.maximum(self._world.solids.half[row], _THIN_M))
-        return dresses.things.get(label)
+        textured = self._looks.textured
+        if label in textured.walls:
+            return textured.walls[label].pieces(np.maximum(self._world.solids.half[row], _THIN_M))
+        return textured.things.get(label)
 
-    def _dressed(self, pieces: Iterable[Piece], place: int, label: int, owner: int, shift: Array | None = None) -> None:
+    def _textured(
+        self, pieces: Iterable[Piece], place: int, label: int, owner: int, shift: Array | None = None
+    ) -> None:
         """Draw textured triangles; *shift* leads to their frame if it is not that of the row."""
         for piece in pieces:
             corners = piece.form.corners + (np.zeros(3) if shift is None else shift)
@@ -156,13 +158,13 @@ class Sketch:
             return
         thing, place = int(meshes.thing[row]), len(self._world.solids.tags) + row
         label = labels.GROUND if thing < 0 else int(self._looks.numbers.objects[thing])
-        if label in self._looks.dresses.things:
-            self._dressed(self._looks.dresses.things[label], place, label, owner, -meshes.middle[row])
+        if label in self._looks.textured.things:
+            self._textured(self._looks.textured.things[label], place, label, owner, -meshes.middle[row])
             return
         form, colours = _triangles(meshes.corners[first : first + count]), paint[first : first + count]
-        skin = self._world.skin
-        if owner >= 0 and skin is not None and (part := skin.of(np.arange(first, first + count))).shows:
-            self._dressed(self._looks.dresses.worn(form, part, colours), place, label, owner)
+        textures = self._world.textures
+        if owner >= 0 and textures is not None and (part := textures.of(np.arange(first, first + count))).shows:
+            self._textured(self._looks.textured.worn(form, part, colours), place, label, owner)
             return
         own = len(colours) and colours[0, 0] >= 0
         if thing < 0 and not own:

@@ -48,35 +48,35 @@ class Paper(NamedTuple):
         yield Piece(rest, None, np.tile(np.array(self.colour, np.int16), (len(rest.corners), 1)))
 
 
-class Dresses(NamedTuple):
+class TexturedThings(NamedTuple):
     """By label: what is drawn of things, around the middle of their height or, for meshes, in their own frames."""
 
     things: dict[int, tuple[Piece, ...]]
     walls: dict[int, Paper]
     album: Mapping[TextureFile, Pixels] = {}
 
-    def worn(self, form: Form, skin: FaceTextures, colours: npt.NDArray[np.int16]) -> Iterator[Piece]:
+    def worn(self, form: Form, textures: FaceTextures, colours: npt.NDArray[np.int16]) -> Iterator[Piece]:
         """Yield what is drawn of textured triangles, grouped by texture."""
-        for number in np.unique(skin.which).tolist():
-            mine, pixels = skin.which == number, None
-            spots = _from_top(skin.places[mine].astype(np.float64)) if number != NO_PICTURE else None
+        for number in np.unique(textures.which).tolist():
+            mine, pixels = textures.which == number, None
+            spots = _from_top(textures.places[mine].astype(np.float64)) if number != NO_PICTURE else None
             if number != NO_PICTURE:
-                pixels = self.album[skin.posters[number]]
+                pixels = self.album[textures.files[number]]
             yield Piece(Form(form.corners[mine], form.normals[mine], spots), pixels, colours[mine])
 
 
-def dresses_of(scene: Scene, library: Library) -> Dresses:
+def textured_things(scene: Scene, library: Library) -> TexturedThings:
     """Return all things with textures."""
     album = _Album(library)
-    found = Dresses({}, {}, album)
+    found = TexturedThings({}, {}, album)
     ground = library.ground_mesh(scene.ground)
-    if ground is not None and ground.skin and ground.skin.posters:
+    if ground is not None and ground.textures and ground.textures.files:
         found.things[labels.GROUND] = tuple(_pieces(ground, album, 0.0))
     for label, wall in enumerate(scene.walls, labels.FIRST):
-        if (poster := library.poster(wall)) is not None:
-            found.walls[label] = Paper(album[poster], wall.picture_m or (0.0, 0.0), texture.rgb(wall.colour))
+        if (texture_file := library.texture_file(wall)) is not None:
+            found.walls[label] = Paper(album[texture_file], wall.picture_m or (0.0, 0.0), texture.rgb(wall.colour))
     for label, solid in enumerate(scene.objects, labels.FIRST + len(scene.walls)):
-        if (body := library.dressed(solid)) is not None:
+        if (body := library.textured(solid)) is not None:
             down = 0.0 if isinstance(solid.shape, Mesh) else half_height(solid.shape)
             found.things[label] = tuple(_pieces(body, album, down))
     return found
@@ -89,24 +89,24 @@ class _Album(dict[TextureFile, Pixels]):
         super().__init__()
         self._library = library
 
-    def __missing__(self, poster: TextureFile) -> Pixels:
-        levels = self._library.levels(poster)
+    def __missing__(self, texture_file: TextureFile) -> Pixels:
+        levels = self._library.levels(texture_file)
         _, rows, columns = levels.sizes[0].tolist()
-        self[poster] = levels.pixels[: rows * columns].reshape(rows, columns, 3)
-        return self[poster]
+        self[texture_file] = levels.pixels[: rows * columns].reshape(rows, columns, 3)
+        return self[texture_file]
 
 
 def _pieces(body: Triangles, album: _Album, down: float) -> Iterator[Piece]:
-    assert body.skin is not None
-    form, places = forms.flat(body.corners - np.array([0.0, 0.0, down])), body.skin.places.astype(np.float64)
-    for number in np.unique(body.skin.which).tolist():
-        mine = body.skin.which == number
+    assert body.textures is not None
+    form, places = forms.flat(body.corners - np.array([0.0, 0.0, down])), body.textures.places.astype(np.float64)
+    for number in np.unique(body.textures.which).tolist():
+        mine = body.textures.which == number
         part = Form(form.corners[mine], form.normals[mine], _from_top(places[mine]))
         if number == NO_PICTURE:
             colours = body.colours[mine].astype(np.int16) if len(body.colours) else np.empty((0, 3), np.int16)
             yield Piece(part._replace(spots=None), None, colours)
         else:
-            yield Piece(part, album[body.skin.posters[number]], np.empty((0, 3), np.int16))
+            yield Piece(part, album[body.textures.files[number]], np.empty((0, 3), np.int16))
 
 
 def _from_top(places: Array) -> Array:

@@ -113,7 +113,7 @@ class Sorter:
         return kind
 
     def _miss_picture(self, node: Node, why: str) -> None:
-        if node.triangles and node.triangles.skin and node.triangles.skin.posters:
+        if node.triangles and node.triangles.textures and node.triangles.textures.files:
             self.lost.append(f"the texture of node {node.name!r} is not shown: {why}")
 
     def _sensor(self, node: Node) -> str:

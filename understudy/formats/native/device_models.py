@@ -8,31 +8,31 @@ from typing import Any
 from understudy.errors import nearest
 from understudy.formats.beam_points import BEAM
 from understudy.formats.native.robot_read import merge
-from understudy.world.records import Mistake
+from understudy.world.records import Finding
 from understudy.world.rules import canonical
 
 Table = Mapping[str, Any]
 Models = Mapping[str, Table]
 
 
-def completed(table: Table, models: Models) -> tuple[Table, list[Mistake]]:
+def completed(table: Table, models: Models) -> tuple[Table, list[Finding]]:
     """Return a robot's table with devices completed from their models, and the errors; invalid devices are dropped."""
-    devices, mistakes = table.get("device"), []
+    devices, findings = table.get("device"), []
     if not isinstance(devices, Mapping):
         return table, []
     whole = dict(devices)
     for name, device in devices.items():
         if isinstance(device, Mapping) and "model" in device:
-            wrong = _model_mistake(device, models)
+            wrong = _model_error(device, models)
             if wrong:
-                mistakes.append(Mistake(("device", name, "model"), wrong))
+                findings.append(Finding(("device", name, "model"), wrong))
                 del whole[name]
             else:
                 whole[name] = _made_whole(device, models[device["model"]])
-    return {**table, "device": whole}, mistakes
+    return {**table, "device": whole}, findings
 
 
-def _model_mistake(device: Table, models: Models) -> str:
+def _model_error(device: Table, models: Models) -> str:
     model = device["model"]
     if not isinstance(model, str) or model not in models:
         return f"no such device {model!r} {nearest(str(model), models)}"

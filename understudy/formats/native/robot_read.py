@@ -63,8 +63,8 @@ def find_robot(
 def _robot_at(known: RobotFormat, path: pathlib.Path, model: str) -> RobotFile:
     """Return the robot that the file at *path* describes, with its measured beams from files relative to it."""
     robot = robot_formats.read(known, _robot_data(path, model), model, path.parent)
-    table, mistakes = measured(robot.table, path.parent)
-    wrong = (robot.source.problem(mistake.path, mistake.text) for mistake in mistakes)
+    table, findings = measured(robot.table, path.parent)
+    wrong = (robot.source.problem(finding.path, finding.text) for finding in findings)
     return dataclasses.replace(robot, table=table, problems=(*robot.problems, *wrong))
 
 
@@ -93,7 +93,7 @@ def _whole(robot: RobotFile, folder: pathlib.Path | None, vocabulary: Vocabulary
         return dataclasses.replace(robot, table={}, problems=(*robot.problems, problem))
     reader = Reader()
     complain_of_absent(reader, base.table, own, ())
-    absent = (robot.source.problem(mistake.path, mistake.text) for mistake in reader.mistakes)
+    absent = (robot.source.problem(finding.path, finding.text) for finding in reader.findings)
     source = RobotSource(robot.source.source, base.source)
     return RobotFile(derived(base.table, own), source, (*base.problems, *robot.problems, *absent))
 
@@ -230,10 +230,10 @@ def _built(found: RobotFile, vocabulary: Vocabulary) -> RobotModel:
 
     reader = Reader(kinds=vocabulary.kinds)
     table, unknown = completed(found.table, vocabulary.models)
-    for mistake in unknown:
-        reader.complain(mistake.path, mistake.text)
+    for finding in unknown:
+        reader.complain(finding.path, finding.text)
     robot = read_model(reader, table, ()) if table else None
-    problems = [*found.problems, *(found.source.problem(mistake.path, mistake.text) for mistake in reader.mistakes)]
+    problems = [*found.problems, *(found.source.problem(finding.path, finding.text) for finding in reader.findings)]
     if problems or robot is None:
         raise SceneError(problems)
     return robot

@@ -15,13 +15,13 @@ from understudy.errors import EngineError, FormatError
 from understudy.formats.document import Document
 from understudy.world.events import thing_of
 from understudy.world.file_names import file_names
-from understudy.world.records import KeyPath, Mistake
+from understudy.world.records import Finding, KeyPath
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import LISTS, Scene, Solid, Thing, Wall
 from understudy.world.shapes import Mesh
 
 
-def mistakes(document: Document) -> Iterator[Mistake]:
+def findings(document: Document) -> Iterator[Finding]:
     """Yield the errors in the files of a document, as far as their names and headers show them."""
     yield from _absent_files(document)
     yield from _bad_pictures(document)
@@ -38,7 +38,7 @@ def _things(document: Document) -> Iterator[tuple[KeyPath, Thing]]:
                 yield (key, row, found[0]), found[1]
 
 
-def _absent_files(document: Document) -> Iterator[Mistake]:
+def _absent_files(document: Document) -> Iterator[Finding]:
     if document.folder is None:
         return
     yield from _packed_programs(document)
@@ -47,15 +47,15 @@ def _absent_files(document: Document) -> Iterator[Mistake]:
             continue
         if fence.allows(document.folder / name):
             beside = "" if pathlib.PurePath(name).is_absolute() else f" beside {pathlib.PurePath(document.file).name}"
-            yield Mistake(path, f"no such file {name!r}{beside}", elsewhere=elsewhere)
+            yield Finding(path, f"no such file {name!r}{beside}", elsewhere=elsewhere)
         else:
-            yield Mistake(path, f"cannot read {name!r}: {fence.OUTSIDE}", elsewhere=elsewhere)
+            yield Finding(path, f"cannot read {name!r}: {fence.OUTSIDE}", elsewhere=elsewhere)
 
 
-def _packed_programs(document: Document) -> Iterator[Mistake]:
+def _packed_programs(document: Document) -> Iterator[Finding]:
     for path, thing in _things(document) if fence.is_mounted() else ():
         if isinstance(thing, PlacedRobot) and thing.program:
-            yield Mistake((*path, "program"), "programs do not run out of an archive; unpack it, or use --program")
+            yield Finding((*path, "program"), "programs do not run out of an archive; unpack it, or use --program")
 
 
 def _named_files(document: Document) -> Iterator[tuple[KeyPath, tuple[KeyPath, ...], str]]:
@@ -83,7 +83,7 @@ def _named_firmware(robot: PlacedRobot) -> Iterator[tuple[str, str]]:
             yield name, unit["firmware"]
 
 
-def _bad_pictures(document: Document) -> Iterator[Mistake]:
+def _bad_pictures(document: Document) -> Iterator[Finding]:
     """Yield the errors in the headers of picture files; the whole picture is decoded only when needed."""
     if not any(file_names(document.scene)):
         return
@@ -99,7 +99,7 @@ def _bad_pictures(document: Document) -> Iterator[Mistake]:
         wrong, pixels = _looked_at(file, name, most)
         total += 0 if path[0] == "ground" else pixels
         if wrong or total > texture.MOST_PIXELS:
-            yield Mistake(path, wrong or f"{name}: {texture.TOO_MANY}")
+            yield Finding(path, wrong or f"{name}: {texture.TOO_MANY}")
             total -= pixels
 
 
@@ -121,11 +121,11 @@ def _looked_at(file: pathlib.Path, name: str, most: int) -> tuple[str, int]:
     if size > texture.MOST_BYTES:
         return f"{name}: the picture is too large, {size:,} bytes; want at most {texture.MOST_BYTES:,}", 0
     data = fence.read_bytes(file)
-    wrong = texture.mistake(data, name, most)
+    wrong = texture.problem(data, name, most)
     return wrong, 0 if wrong else texture.pixel_count(data, name)
 
 
-def _bad_meshes(document: Document) -> Iterator[Mistake]:
+def _bad_meshes(document: Document) -> Iterator[Finding]:
     """Yield the errors in the headers of mesh files; the whole mesh is read only when needed."""
     for path, thing in _things(document):
         shape = thing.shape if isinstance(thing, Solid) else None
@@ -136,13 +136,13 @@ def _bad_meshes(document: Document) -> Iterator[Mistake]:
         try:
             mesh.kind_of(fence.read_bytes(document.folder / shape.file), shape.file)
         except FormatError as problem:
-            yield Mistake((*path, "file"), str(problem))
+            yield Finding((*path, "file"), str(problem))
             continue
         if isinstance(thing, Solid) and thing.picture and fence.is_file(document.folder / thing.picture):
             yield from _unwrapped(thing, document.folder, path)
 
 
-def _unwrapped(solid: Solid, folder: pathlib.Path, path: KeyPath) -> Iterator[Mistake]:
+def _unwrapped(solid: Solid, folder: pathlib.Path, path: KeyPath) -> Iterator[Finding]:
     """Yield an error if a mesh cannot have a texture because it has no texture coordinates."""
     from understudy.assets.library import Library
 
@@ -154,6 +154,6 @@ def _unwrapped(solid: Solid, folder: pathlib.Path, path: KeyPath) -> Iterator[Mi
         key = "picture"
         library.body(replace(solid, name=solid.name or "the mesh"))
     except FormatError as problem:
-        yield Mistake((*path, key), str(problem))
+        yield Finding((*path, key), str(problem))
     except EngineError:
         return  # the mesh library is not installed; whatever shows the mesh reports it

@@ -27,7 +27,7 @@ from understudy.formats.robot_formats import RobotFile
 from understudy.formats.sources import SourceMap
 from understudy.world import events
 from understudy.world.geo import GeoFrame
-from understudy.world.records import KeyPath, Mistake, Reader
+from understudy.world.records import Finding, KeyPath, Reader
 from understudy.world.resolve import flatten, local, merged
 from understudy.world.robot import PlacedRobot, Program, RobotModel
 from understudy.world.rules import canonical
@@ -57,14 +57,14 @@ class Flattener:
         flat = stood(flat, terrain) if terrain else flat
         robots = tuple(self._built(robot, ("robot", index), flat.noise) for index, robot in enumerate(flat.robots))
         flat = self._with_events(dataclasses.replace(flat, robots=robots), terrain, events_too)
-        mistakes = self._reader.mistakes
-        spoiled = [self.places.flat(file, path) for file, path in broken] + [mistake.path for mistake in mistakes]
+        findings = self._reader.findings
+        spoiled = [self.places.flat(file, path) for file, path in broken] + [finding.path for finding in findings]
         across = [
             m
             for m in (*no_ground, *misplaced, *validate(flat, self._vocabulary, overlaps_too))
             if not _is_moot(m, spoiled)
         ]
-        self.problems += map(self.places.problem, (*mistakes, *across))
+        self.problems += map(self.places.problem, (*findings, *across))
         return flat
 
     def _with_events(self, flat: Scene, terrain: Terrain | None, wanted: bool) -> Scene:
@@ -112,14 +112,14 @@ class Flattener:
         key = (str(self._folder(path)), robot.model)
         if not over and key in self._unchanged:
             return self._unchanged[key]
-        before = len(self._reader.mistakes)
+        before = len(self._reader.findings)
         complain_of_absent(self._reader, base, over, path)
         table, unknown = completed(merge(without_taken_away(base, over), over), self._vocabulary.models)
-        for mistake in (*unread, *unknown):
-            self._reader.complain((*path, *mistake.path), mistake.text)
+        for finding in (*unread, *unknown):
+            self._reader.complain((*path, *finding.path), finding.text)
         beside = robot_files.way(self.places.main.folder, self._folder(path))
         model = read_model(self._reader, robot_files.seen_from_beside(table, beside), path)
-        if not over and len(self._reader.mistakes) == before:
+        if not over and len(self._reader.findings) == before:
             self._unchanged[key] = model
         return model
 
@@ -154,9 +154,9 @@ def _decided(program: Program, folder: pathlib.Path) -> Program:
     return dataclasses.replace(program, file="", command=words) if words else program
 
 
-def _is_moot(mistake: Mistake, spoiled: list[KeyPath]) -> bool:
-    """Return whether *mistake* depends on something that is itself invalid, completely or in part."""
-    return any(_touch(_canonical(need), _canonical(path)) for need in mistake.needs for path in spoiled)
+def _is_moot(finding: Finding, spoiled: list[KeyPath]) -> bool:
+    """Return whether *finding* depends on something that is itself invalid, completely or in part."""
+    return any(_touch(_canonical(need), _canonical(path)) for need in finding.needs for path in spoiled)
 
 
 def _touch(one: KeyPath, other: KeyPath) -> bool:

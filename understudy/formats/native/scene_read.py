@@ -14,7 +14,7 @@ from understudy.formats.native.robot_read import placement_keys
 from understudy.formats.native.toml_lines import key_lines
 from understudy.world.events import FILE_VERBS
 from understudy.world.limits import INCLUDED_DEPTH, TOML_BYTES
-from understudy.world.records import BAD, KeyPath, Kinds, Mistake, Reader
+from understudy.world.records import BAD, Finding, KeyPath, Kinds, Reader
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import LISTS, SCHEMA, THING_KEYS, Include, Scene, SceneEvent
 
@@ -77,16 +77,16 @@ class Loader:
         included = tuple(self._includes(table, file, folder, reader))
         scene, rows = read_scene(reader, table, included)
         document = Document(scene, file, text, folder, lines, included, rows)
-        self._note(document, [*reader.mistakes, *scene_files.mistakes(document)])
+        self._note(document, [*reader.findings, *scene_files.findings(document)])
         return document
 
     def read(self, path: pathlib.Path, file: str) -> Document:
         """Return what the file at *path* describes; raises SceneError if it cannot be read."""
         return self.load(read_text(path, file), file, path.parent)
 
-    def _note(self, document: Document, mistakes: list[Mistake]) -> None:
-        self.problems += map(document.problem, mistakes)
-        self.broken |= {(document.file, mistake.path) for mistake in mistakes}
+    def _note(self, document: Document, findings: list[Finding]) -> None:
+        self.problems += map(document.problem, findings)
+        self.broken |= {(document.file, finding.path) for finding in findings}
 
     def _includes(
         self, table: Mapping[str, Any], file: str, folder: pathlib.Path | None, reader: Reader

@@ -174,4 +174,4 @@ def _reads_as(text: str, scene: Scene) -> bool:
     reader = SceneReader({"protocols": {kind_of(type(port.sheet)): type(port.sheet) for port in scene.ports}})
     got, _ = read_scene(reader, table)
     files = [include.file for include in scene.include]
-    return not reader.mistakes and got == dataclasses.replace(scene, include=()) and table.get("include", []) == files
+    return not reader.findings and got == dataclasses.replace(scene, include=()) and table.get("include", []) == files

@@ -17,7 +17,7 @@ _HTTP = re.compile(rb"[A-Z]+ \S+ HTTP/\d")
 
 
 class LineBuffer:
-    """Cuts bytes into lines; one that is too long is told of as None, and its bytes are dropped."""
+    """Cuts bytes into lines; one that is too long is reported as None, and its bytes are dropped."""
 
     def __init__(self) -> None:
         self.rest = bytearray()

@@ -72,7 +72,7 @@ class JsonTalk(WireProtocol):
         return stops
 
     def greet(self) -> Iterator[Any]:
-        """Go on in a new run: time begins anew, so a wait ends."""
+        """Go on in a new run: time starts again, so a wait ends."""
         self._now_us = 0
         if self._wait is not None:
             self._refuse("the run was reset", self._wait)
@@ -170,7 +170,7 @@ class JsonTalk(WireProtocol):
     def _finish(self, problem: str) -> None:
         """Answer the request that was carried out."""
         asked = self._asked
-        if asked is None:  # the client has gone
+        if asked is None:  # the client has disconnected
             return
         request = REQUESTS[asked["do"]]
         if problem:

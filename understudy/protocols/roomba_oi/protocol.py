@@ -79,7 +79,7 @@ class RoombaOi(WireProtocol):
         return Session(True), orders.Identify()
 
     def closed(self) -> Sequence[Any]:
-        """Forget half a command; the robot does not notice that its client has gone."""
+        """Forget half a command; the robot does not notice that its client has disconnected."""
         self._queue.clear()
         self._answers.clear()
         return (Session(False),)

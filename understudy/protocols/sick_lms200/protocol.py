@@ -105,7 +105,9 @@ class SickLms200(WireProtocol):
                 self._put(ACK)
                 self._wanted = min(self._wanted + 1, MOST_WANTED)
             case orders.ReadStatus():
-                self._put(ACK + self._telegram(replies.status(replies.Told(reply, self._baud, self._sheet.address))))
+                self._put(
+                    ACK + self._telegram(replies.status(replies.ScannerState(reply, self._baud, self._sheet.address)))
+                )
             case _:
                 make = replies.REPLIES.get(type(command))
                 body = make(reply) if make else replies.NOT_ACKNOWLEDGED

@@ -27,8 +27,8 @@ SCAN_CODES = {
 _VERSION = TYPE[-7:].encode()
 
 
-class Told(NamedTuple):
-    """What the status telegram tells."""
+class ScannerState(NamedTuple):
+    """What the status telegram reports."""
 
     status: orders.Status
     baud: int
@@ -41,31 +41,31 @@ class Field(NamedTuple):
     offset: int
     name: str
     form: str
-    value: Callable[[Told], Any]
+    value: Callable[[ScannerState], Any]
 
 
 STATUS_FIELDS: tuple[Field, ...] = (
-    Field(0, "code", "B", lambda told: 0xB1),
-    Field(1, "software version", "7s", lambda told: _VERSION),
-    Field(8, "operating mode", "B", lambda told: told.status.mode),
-    Field(9, "0 ok, 1 error", "B", lambda told: 0),
-    Field(67, "motor revolutions per minute", "H", lambda told: 4500),
-    Field(102, "measuring mode", "B", lambda told: told.status.measuring),
-    Field(107, "angle, deg", "H", lambda told: told.status.angle_deg),
-    Field(109, "step, 1/100 deg", "H", lambda told: told.status.step),
-    Field(116, "baud rate", "H", lambda told: BAUD_CODES.get(told.baud, BAUD_CODES[9_600])),
-    Field(120, "address", "B", lambda told: told.address),
-    Field(122, "unit: 0 cm, 1 mm", "B", lambda told: told.status.millimetres),
-    Field(123, "laser on", "B", lambda told: 1),
-    Field(124, "version of the boot PROM", "7s", lambda told: _VERSION),
+    Field(0, "code", "B", lambda state: 0xB1),
+    Field(1, "software version", "7s", lambda state: _VERSION),
+    Field(8, "operating mode", "B", lambda state: state.status.mode),
+    Field(9, "0 ok, 1 error", "B", lambda state: 0),
+    Field(67, "motor revolutions per minute", "H", lambda state: 4500),
+    Field(102, "measuring mode", "B", lambda state: state.status.measuring),
+    Field(107, "angle, deg", "H", lambda state: state.status.angle_deg),
+    Field(109, "step, 1/100 deg", "H", lambda state: state.status.step),
+    Field(116, "baud rate", "H", lambda state: BAUD_CODES.get(state.baud, BAUD_CODES[9_600])),
+    Field(120, "address", "B", lambda state: state.address),
+    Field(122, "unit: 0 cm, 1 mm", "B", lambda state: state.status.millimetres),
+    Field(123, "laser on", "B", lambda state: 1),
+    Field(124, "version of the boot PROM", "7s", lambda state: _VERSION),
 )
 
 
-def status(told: Told) -> bytes:
+def status(state: ScannerState) -> bytes:
     """Return the status telegram's body."""
     data = bytearray(STATUS_SIZE)
     for field in STATUS_FIELDS:
-        struct.pack_into(f"<{field.form}", data, field.offset, field.value(told))
+        struct.pack_into(f"<{field.form}", data, field.offset, field.value(state))
     return bytes(data)
 
 

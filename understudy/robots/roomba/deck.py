@@ -15,7 +15,7 @@ _BYTE = 0xFF
 
 @dataclass(slots=True)
 class Deck:
-    """Everything that only shows or keeps what it was told."""
+    """Everything that only shows or keeps what a client has set."""
 
     motors: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])  # main brush, side brush, vacuum
     leds: list[int] = field(default_factory=lambda: [0, 0, 0])  # bits, colour, intensity

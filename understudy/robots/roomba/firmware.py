@@ -1,7 +1,7 @@
 """The firmware of a Roomba or Create: modes and safety, wheels, counters, songs, charging, built-in behaviours.
 
 Whatever the serial port's opcodes mean ends here as one of the commands of `orders`; what a mode forbids is ignored.
-There is no watchdog: the last drive command holds, also when the client has gone.
+There is no watchdog: the last drive command holds, also when the client has disconnected.
 """
 
 from __future__ import annotations

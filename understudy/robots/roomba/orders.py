@@ -1,4 +1,4 @@
-"""What a Roomba's firmware can be told and asked, and what it replies; independent of bytes and opcodes."""
+"""Commands and queries of a Roomba's firmware, and its replies; independent of bytes and opcodes."""
 
 from __future__ import annotations
 

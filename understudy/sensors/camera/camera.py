@@ -91,7 +91,7 @@ class Camera(Sampled):
         """Return black pictures, without depth, labels and temperatures."""
         return np.zeros(len(self.columns()))
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def findings(self) -> Iterator[tuple[str, str]]:
         """Yield key and message for each invalid combination of values."""
         if not self.images:
             yield "images", "needs at least one of: rgb, depth, labels, thermal"

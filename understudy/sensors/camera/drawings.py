@@ -66,15 +66,15 @@ class Easel:
     def _looks(self, palette: Palette, floor: GroundPicture) -> Looks:
         from understudy.engines.gl.forms import GroundTexture
         from understudy.engines.gl.sketch import Looks
-        from understudy.engines.gl.textured import dresses_of
+        from understudy.engines.gl.textured import textured_things
         from understudy.engines.rays.spatial.hits import numbers_of
 
         bodies = [robot.built.body for robot in self._scene.robots]
         outlines = [body.points_m if isinstance(body, Polygon) else () for body in bodies]
         picture = GroundTexture(floor.pixels, floor.left, floor.top, floor.width, floor.depth)
-        dresses = dresses_of(self._scene, Library.of(self._files))
+        textured = textured_things(self._scene, Library.of(self._files))
         numbers = numbers_of(self._scene)
-        return Looks(numbers, palette.colours, picture, outlines, self._lamps, self._shadows, dresses)
+        return Looks(numbers, palette.colours, picture, outlines, self._lamps, self._shadows, textured)
 
 
 def check(scene: Scene) -> None:

@@ -37,7 +37,7 @@ export class Bodies { // everything that moves: one instanced mesh for each geom
     const equal = new Map();
     this.painted = bodies.length <= MOST_PAINTED;
     bodies.forEach((body, slot) => {
-      const key = JSON.stringify([(this.painted || body.skin) && body.colour, body.shape, body.skin, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices, body.joints]]);
+      const key = JSON.stringify([(this.painted || body.textures) && body.colour, body.shape, body.textures, body.what === "robot" && [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices, body.joints]]);
       if (!equal.has(key)) equal.set(key, []);
       equal.get(key).push(slot);
     });
@@ -46,12 +46,12 @@ export class Bodies { // everything that moves: one instanced mesh for each geom
 
   form(bodies, slots, meshes) {
     const first = bodies[slots[0]], crowd = slots.length > CROWD;
-    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, tints = slots.map((slot) => (this.painted || first.skin ? WHITE : new THREE.Color(bodies[slot].colour)));
+    const paint = this.painted ? new THREE.Color(first.colour) : WHITE, tints = slots.map((slot) => (this.painted || first.textures ? WHITE : new THREE.Color(bodies[slot].colour)));
     const form = first.what === "robot" ? robot(first, paint, meshes, crowd ? ROUND_IN_CROWDS : ROUND, crowd) : this.thing(first, paint);
     form.mesh = this.instances(form.geometry, slots, tints, form.surface);
     for (const part of [...form.wheels, ...form.limbs]) part.mesh = this.instances(part.geometry, slots);
     form.firsts = slots.map((slot) => bodies[slot].limbs); // index of each body's first joint among the poses
-    form.wires = new THREE.InstancedMesh(first.skin ? form.geometry : contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
+    form.wires = new THREE.InstancedMesh(first.textures ? form.geometry : contactForm(first, meshes), new THREE.MeshBasicMaterial({ wireframe: true, color: "#ff00aa" }), slots.length);
     form.wires.instanceMatrix = form.mesh.instanceMatrix;
     form.wires.frustumCulled = form.wires.visible = false;
     this.group.add(form.wires);
@@ -60,8 +60,8 @@ export class Bodies { // everything that moves: one instanced mesh for each geom
   }
 
   thing(thing, paint) {
-    const [geometry, surface] = this.prints.form(thing.skin ? thing : { ...thing, colour: paint });
-    return { geometry, surface: thing.skin ? surface : undefined, wheels: [], limbs: [] };
+    const [geometry, surface] = this.prints.form(thing.textures ? thing : { ...thing, colour: paint });
+    return { geometry, surface: thing.textures ? surface : undefined, wheels: [], limbs: [] };
   }
 
   instances(geometry, slots, tints, surface = material({ side: THREE.DoubleSide })) { // mesh files may have inverted faces
@@ -116,7 +116,7 @@ export function fixedThings(things, prints) {
 export function walls(list, prints) { // one mesh for each wall
   const group = new THREE.Group();
   for (const wall of list) {
-    const mesh = wall.skin ? new THREE.Mesh(...prints.dress(wall)) : plainWall(wall);
+    const mesh = wall.textures ? new THREE.Mesh(...prints.textured(wall)) : plainWall(wall);
     mesh.userData.name = wall.name;
     mesh.userData.wall = true;
     group.add(mesh);
@@ -138,7 +138,7 @@ function plainWall(wall) { // a box along every piece
 }
 
 export function ground(scene, prints) {
-  if (scene.ground.mesh?.parts.some(([, name]) => name)) return new THREE.Mesh(...prints.dress({ skin: scene.ground.mesh, colour: scene.ground.colour }));
+  if (scene.ground.mesh?.parts.some(([, name]) => name)) return new THREE.Mesh(...prints.textured({ textures: scene.ground.mesh, colour: scene.ground.colour }));
   const { size, center, colour, picture } = scene.ground, raised = scene.ground.terrain || scene.ground.mesh;
   const surface = new THREE.MeshLambertMaterial({ color: picture ? "#ffffff" : colour });
   if (picture) {

@@ -29,14 +29,14 @@ export class Prints { // the textures of a scene, each loaded once; until then a
     return made;
   }
 
-  dress({ skin, colour }) { // geometry with a group and a material for each texture
-    const geometry = triangles(skin), materials = [], count = geometry.attributes.position.count;
+  textured({ textures, colour }) { // geometry with a group and a material for each texture
+    const geometry = triangles(textures), materials = [], count = geometry.attributes.position.count;
     if (!geometry.attributes.color) {
       const { r, g, b } = new THREE.Color(colour);
       geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(count * 3).map((_, i) => [r, g, b][i % 3]), 3));
     }
-    geometry.setAttribute("uv", new THREE.BufferAttribute(floats(skin.places), 2));
-    skin.parts.reduce((first, [corners, name], row) => {
+    geometry.setAttribute("uv", new THREE.BufferAttribute(floats(textures.places), 2));
+    textures.parts.reduce((first, [corners, name], row) => {
       geometry.addGroup(first, corners, row);
       materials.push(name ? this.material(name, colour) : material());
       return first + corners;
@@ -44,5 +44,5 @@ export class Prints { // the textures of a scene, each loaded once; until then a
     return [geometry, materials];
   }
 
-  form(thing) { return thing.skin ? this.dress(thing) : [new Builder().add(solid(thing.shape, this.meshes), new THREE.Color(thing.colour)).build(), material()]; }
+  form(thing) { return thing.textures ? this.textured(thing) : [new Builder().add(solid(thing.shape, this.meshes), new THREE.Color(thing.colour)).build(), material()]; }
 }

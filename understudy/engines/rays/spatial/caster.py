@@ -54,7 +54,7 @@ class Tilted:
         self._built = False
         self._fans: dict[int, tuple[RayTable, RayTable, Ints]] = {}
         self._numbers: Numbers | None = None
-        self._canvas: TextureLookup | None = None
+        self._texture_lookup: TextureLookup | None = None
         self.joints: Callable[[], tuple[Chain, Array]] | None = None  # returns the joints and their positions
 
     def cast(
@@ -128,8 +128,10 @@ class Tilted:
         which, frames = np.empty(out.shape, np.int64), self._frames(rows, places)
         solids.cast_from_places(table, rows, frames, self._world, out, which)
         self._numbers = self._numbers or hits.numbers_of(self._scene)
-        self._canvas = self._canvas or texture_lookup.TextureLookup(self._scene, self._world.skin, self._files)
-        return hits.things_met(self._world, self._numbers, self._canvas, table, frames, out, which)
+        self._texture_lookup = self._texture_lookup or texture_lookup.TextureLookup(
+            self._scene, self._world.textures, self._files
+        )
+        return hits.things_met(self._world, self._numbers, self._texture_lookup, table, frames, out, which)
 
     def matter(self, movers: Upright | None) -> SolidWorld:
         """Return everything that rays can hit, at its present position."""

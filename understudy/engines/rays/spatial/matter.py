@@ -17,8 +17,8 @@ from understudy.engines.rays.spatial.solids import (
     world_of,
 )
 from understudy.engines.rays.spatial.terrain import Relief, relief_of
-from understudy.engines.rays.spatial.triangles import Placed, Tree, meshes_of, paint_of, skin_of, tree_of
-from understudy.engines.rays.spatial.worn_looks import CAMERA, Worn, carried_of, hide_bodies, worn_of
+from understudy.engines.rays.spatial.triangles import Placed, Tree, meshes_of, paint_of, textures_of, tree_of
+from understudy.engines.rays.spatial.worn_looks import CAMERA, WornLook, carried_of, hide_bodies, worn_of
 from understudy.world.materials import layer_mask
 from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Mesh
@@ -37,10 +37,12 @@ def scene_world(scene: Scene, files: Contents, moving: Moving | None = None) -> 
     if not placed:
         return world
     hide_bodies(world, worn)
-    return world._replace(meshes=meshes_of(placed), paint=paint_of(placed), skin=skin_of(placed), carried=carried)
+    return world._replace(
+        meshes=meshes_of(placed), paint=paint_of(placed), textures=textures_of(placed), carried=carried
+    )
 
 
-def _on_robot(wear: Worn, scene: Scene) -> Placed:
+def _on_robot(wear: WornLook, scene: Scene) -> Placed:
     robot = scene.robots[wear.robot]
     mask = CAMERA & layer_mask(robot.built.surface.seen_by)
     return Placed(wear.tree, _six(robot.pose), mask, wear.robot, 1.0, len(scene.objects) + wear.robot)

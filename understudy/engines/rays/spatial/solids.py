@@ -79,7 +79,7 @@ class SolidWorld(NamedTuple):
     relief: Relief | None = None
     meshes: Meshes | None = None
     paint: npt.NDArray[np.int16] | None = None  # colours of the triangles of meshes
-    skin: FaceTextures | None = None  # textures of the triangles
+    textures: FaceTextures | None = None  # textures of the triangles
     carried: CarriedLook | None = None  # the meshes that joints carry
     parts: int = 0  # number of the last rows that are parts of robots
 

@@ -81,7 +81,7 @@ def _gap(a, b, c, d, u, v, z):
 
 @inner()
 def _span(px, py, pz, ux, uy, uz, limit, nx, ny, low, high):
-    """Return the interval of a ray above the terrain's area and not above its peak; 0 and -1 if nowhere."""
+    """Return the interval of a ray above the terrain's area and not above its peak; 0 and -1 if there is none."""
     x0, x1 = _in_slab(px - 0.5 * nx, ux, 0.5 * nx)
     y0, y1 = _in_slab(py - 0.5 * ny, uy, 0.5 * ny)
     begin, end = max(max(x0, y0), 0.0), min(min(x1, y1), limit)

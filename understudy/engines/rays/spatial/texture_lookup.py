@@ -1,9 +1,9 @@
 """Texture lookup at the hits of rays.
 
-How a texture is mapped onto a solid is defined in `world.wrapping`, which gives solids as triangles; here it is the
-inverse, from a point on a solid to texture coordinates. A ray represents a small field, and its colour is a mean over
-about as much: a pixel of the texture, or of one of its mipmaps. Textures are decoded when the first ray hits them, and
-cached by the library of the scene's files.
+How a texture is mapped onto a solid is defined in `world.texture_mapping`, which gives solids as triangles; here it is
+the inverse, from a point on a solid to texture coordinates. A ray represents a small field, and its colour is a mean
+over about as much: a pixel of the texture, or of one of its mipmaps. Textures are decoded when the first ray hits them,
+and cached by the library of the scene's files.
 """
 
 from __future__ import annotations
@@ -38,45 +38,45 @@ _EDGE = 1e-6  # of a texture: a point this near outside its edge is on the edge,
 class TextureLookup:
     """The textures of a scene: by label those that the scene puts on things, by triangle those of meshes."""
 
-    def __init__(self, scene: Scene, skin: FaceTextures | None, library: Library) -> None:
+    def __init__(self, scene: Scene, textures: FaceTextures | None, library: Library) -> None:
         things: tuple[Wall | Solid, ...] = (*scene.walls, *scene.objects)
         count = labels.FIRST + len(things) + len(scene.robots) + len(scene.balls)
-        own = skin.posters if skin else ()
-        rows: dict[TextureFile, int] = {poster: row for row, poster in enumerate(own)}
+        own = textures.files if textures else ()
+        rows: dict[TextureFile, int] = {texture_file: row for row, texture_file in enumerate(own)}
         self._by_label = np.full(count, NO_PICTURE, np.int64)
         self._sizes = np.zeros((count, 2))  # of one tile on a wall (m); 0: the size of the wall
         self._walls = labels.FIRST + len(scene.walls)  # things with labels below this are walls
         for label, thing in enumerate(things, labels.FIRST):
-            if (poster := _poster(thing, library)) is not None:
-                self._by_label[label] = rows.setdefault(poster, len(rows))
+            if (texture_file := _texture_file(thing, library)) is not None:
+                self._by_label[label] = rows.setdefault(texture_file, len(rows))
             if isinstance(thing, Wall) and thing.picture_m:
                 self._sizes[label] = thing.picture_m
-        self._library, self._skin, self._posters = library, skin, tuple(rows)
+        self._library, self._textures, self._texture_files = library, textures, tuple(rows)
 
     def paint(self, world: SolidWorld, which: Ints, met: HitDetails, widths: Array) -> None:
         """Write the texture colours into the colours of the hits; *which* are rows of the world.
 
         *widths* are the widths of the rays' fields at their ends (m).
         """
-        if not self._posters:
+        if not self._texture_files:
             return
         number, places = np.full(which.shape, NO_PICTURE, np.int64), np.empty((*which.shape, 3))
-        seen = np.zeros(len(self._posters), np.bool_)
+        seen = np.zeros(len(self._texture_files), np.bool_)
         find_on_solids(which, met, world.solids, self._by_label, self._sizes, self._walls, number, places, seen)
-        if world.meshes is not None and self._skin is not None:
-            first, skin = world.first_triangle, self._skin
+        if world.meshes is not None and self._textures is not None:
+            first, textures = world.first_triangle, self._textures
             find_on_triangles(
-                which, first, met, world.meshes, skin.places, skin.which, self._by_label, number, places, seen
+                which, first, met, world.meshes, textures.places, textures.which, self._by_label, number, places, seen
             )
         for row in np.flatnonzero(seen).tolist():
-            show(self._library.levels(self._posters[row]), row, number, places, met, widths)
+            show(self._library.levels(self._texture_files[row]), row, number, places, met, widths)
 
 
-def _poster(thing: Wall | Solid, library: Library) -> TextureFile | None:
+def _texture_file(thing: Wall | Solid, library: Library) -> TextureFile | None:
     """Return the texture that the scene puts on a thing; raises FormatError, also for a mesh that cannot have one."""
     if thing.picture and isinstance(thing, Solid) and isinstance(thing.shape, Mesh):
         library.body(thing)
-    return library.poster(thing)
+    return library.texture_file(thing)
 
 
 # ---- texture coordinates: from the left and from the bottom, NaN where a surface has none; and the area of the

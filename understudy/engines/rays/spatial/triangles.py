@@ -17,7 +17,7 @@ import numpy.typing as npt
 from understudy.elementary import arrays
 from understudy.engines.rays.spatial.solid_shapes import _turn
 from understudy.jit import inner, kernel
-from understudy.world.face_textures import FaceTextures, joined_skins
+from understudy.world.face_textures import FaceTextures, joined_textures
 from understudy.world.rotations import turns_of
 from understudy.world.triangles import Triangles
 
@@ -43,7 +43,7 @@ class Tree(NamedTuple):
     middle: Array
     reach: float
     colours: npt.NDArray[np.int16]  # (T, 3), -1 if the file has none
-    skin: FaceTextures | None = None
+    textures: FaceTextures | None = None
 
 
 class Meshes(NamedTuple):
@@ -88,8 +88,8 @@ def tree_of(triangles: Triangles) -> Tree:
     rows = np.column_stack([corners[:, 0], sides[:, 0], sides[:, 1], least])
     inside = triangles.closed and triangles.volume_m3 > 0.0
     colours = triangles.colours[order].astype(np.int16) if len(triangles.colours) else np.full((count, 3), -1, np.int16)
-    skin = triangles.skin.of(order) if triangles.skin else None
-    return Tree(_boxes(corners, depth, reach), rows, order, depth, inside, middle, reach, colours, skin)
+    textures = triangles.textures.of(order) if triangles.textures else None
+    return Tree(_boxes(corners, depth, reach), rows, order, depth, inside, middle, reach, colours, textures)
 
 
 def _starts(count: int, level: int) -> Ints:
@@ -161,10 +161,10 @@ def paint_of(placed: Sequence[Placed]) -> npt.NDArray[np.int16]:
     return np.concatenate([np.empty((0, 3), np.int16), *(tree.colours for tree in _trees(placed).values())])
 
 
-def skin_of(placed: Sequence[Placed]) -> FaceTextures | None:
+def textures_of(placed: Sequence[Placed]) -> FaceTextures | None:
     """Return the textures of the triangles of placed meshes, in the rows that their corners have."""
     trees = _trees(placed).values()
-    return joined_skins([tree.skin for tree in trees], [len(tree.corners) for tree in trees])
+    return joined_textures([tree.textures for tree in trees], [len(tree.corners) for tree in trees])
 
 
 def _trees(placed: Sequence[Placed]) -> dict[int, Tree]:

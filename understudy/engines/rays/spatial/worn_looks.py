@@ -37,7 +37,7 @@ CAMERA = layer_mask(("camera",))
 _NOTHING = TextureFile("", b"")  # shapes are wrapped in a texture that is then removed
 
 
-class Worn(NamedTuple):
+class WornLook(NamedTuple):
     """The looks of a robot in one frame."""
 
     robot: int
@@ -45,7 +45,7 @@ class Worn(NamedTuple):
     tree: Tree
 
 
-def worn_of(scene: Scene, library: Library) -> list[Worn]:
+def worn_of(scene: Scene, library: Library) -> list[WornLook]:
     """Return the looks of robots, if there is any camera; equal looks share one tree."""
     if not any(device.sheet.sees_pictures for r in scene.robots for device in r.built.devices):
         return []
@@ -58,7 +58,7 @@ def worn_of(scene: Scene, library: Library) -> list[Worn]:
                 bodies = list(_bodies(robot, looks, library))
                 trees[looks, robot.colour] = tree_of(joined(bodies)) if bodies else None
             if (tree := trees[looks, robot.colour]) is not None:
-                found.append(Worn(row, joint, tree))
+                found.append(WornLook(row, joint, tree))
     return found
 
 
@@ -77,14 +77,14 @@ def _bodies(robot: PlacedRobot, looks: Sequence[Look], library: Library) -> Iter
 def _body(look: Look, colour: tuple[int, int, int], library: Library) -> Triangles:
     """Return the mesh of a look, with a colour for every face."""
     if not isinstance(look.shape, Mesh):
-        return replace(wrapped(look.shape, _NOTHING, colour), skin=None)
+        return replace(wrapped(look.shape, _NOTHING, colour), textures=None)
     body = library.mesh(look.shape)
     return (
         body if len(body.colours) else replace(body, colours=np.tile(np.array(colour, np.uint8), (len(body.faces), 1)))
     )
 
 
-def hide_bodies(world: SolidWorld, worn: Sequence[Worn]) -> None:
+def hide_bodies(world: SolidWorld, worn: Sequence[WornLook]) -> None:
     """Hide bodies and parts of robots with looks from cameras."""
     tags = world.solids.tags[world.fixed :]
     tags[np.isin(tags[:, 2], [wear.robot for wear in worn]), 1] &= ~CAMERA
@@ -98,7 +98,7 @@ class CarriedLook(NamedTuple):
     joints: tuple[str, ...]
 
 
-def carried_of(worn: Sequence[Worn], first: int) -> CarriedLook | None:
+def carried_of(worn: Sequence[WornLook], first: int) -> CarriedLook | None:
     """Return which meshes are on joints, if the first look has row *first*; None if there are none."""
     rows = [n for n, wear in enumerate(worn) if wear.joint]
     if not rows:

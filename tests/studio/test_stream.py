@@ -1,4 +1,4 @@
-"""The hub with sockets that are queues: credits, order, and that nobody waits for anybody."""
+"""The stream with queues as sockets: credits, order, and that no browser waits for another."""
 
 import asyncio
 import json
@@ -110,7 +110,7 @@ def test_answers_that_nobody_asked_for_buy_nothing():
     meet(scenario)
 
 
-def test_an_answer_of_another_size_is_none():
+def test_an_answer_of_another_size_is_not_one():
     async def scenario(hub, socket):
         await publish(hub, b"1", b"2", b"3")
         socket.says.put_nowait({"type": "websocket.receive", "bytes": b"12345"})
@@ -144,7 +144,7 @@ def test_a_browser_whose_connection_is_stuck_delays_nobody():
     meet(scenario, True, False)
 
 
-def test_somebody_watches_while_one_of_them_has_room():
+def test_the_stream_is_watched_while_one_browser_has_room():
     async def scenario(hub, quiet, lively):
         await publish(hub, b"1", b"2")
         assert not hub.watched()
@@ -200,7 +200,7 @@ async def _note(order, what):
     order.append(what)
 
 
-def test_one_browser_can_be_told_something_alone():
+def test_one_browser_can_be_addressed_alone():
     async def scenario(hub, one, other):
         hub.say({"kind": "refused"}, hub.viewers[0])
         await settle()
@@ -239,7 +239,7 @@ def test_messages_are_handed_on_with_who_said_them():
 BAD = ["", "{", "7", "[]", '"run"', "[" * 5000, '{"do": "\\ud800"}', " " * (MOST_WORDS + 1), "9" * 5000]
 
 
-def test_what_is_no_message_is_passed_over():
+def test_what_is_no_message_is_skipped():
     async def scenario(hub, socket):
         heard = []
         hub.on_message = lambda viewer, message: heard.append(message)
@@ -264,13 +264,13 @@ def test_whoever_goes_is_gone_at_once_and_missed():
     meet(scenario, False, False)
 
 
-def test_a_mistake_while_hearing_ends_one_browser_only():
+def test_an_error_while_hearing_ends_one_browser_only():
     async def scenario(hub, one, other):
         left = []
         hub.on_leave = lambda viewer: left.append(viewer.number)
 
         def fail(viewer, message):
-            raise RuntimeError("a mistake of ours")
+            raise RuntimeError("a bug of ours")
 
         hub.on_message = fail
         one.says.put_nowait({"type": "websocket.receive", "text": "{}"})

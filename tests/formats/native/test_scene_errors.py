@@ -1,4 +1,4 @@
-"""Every kind of mistake in a scene file, in the exact words that a user sees."""
+"""Every kind of error in a scene file, in the exact words that a user sees."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ drive = {kind = "differential", track_m = 0.3}
 """
 
 
-def told(text, folder=None):
-    """Return the lines that a user is told about *text*."""
+def reported(text, folder=None):
+    """Return the lines that a user sees about *text*."""
     try:
         scene_file.resolve(scene_file.parse(text, "room.toml", VOCABULARY, folder), VOCABULARY)
     except SceneError as error:
@@ -40,7 +40,7 @@ def told(text, folder=None):
     return []
 
 
-# what is wrong, the scene, what the user is told
+# what is wrong, the scene, what the user sees
 CASES = [
     # ---- TOML
     ("text without quotes", "schema = 1\nname = maze\n",
@@ -136,7 +136,7 @@ CASES = [
      "room.toml:4: mark[0].line_m: want a list of 4 numbers, got 3 of them"),
     ("a piece of three numbers", WALL + "pieces_m = [[0, 0, 1]]\n",
      "room.toml:3: wall[0].pieces_m[0]: want a list of 4 numbers, got 3 of them"),
-    ("pieces that are none", WALL + "pieces_m = 3\n",
+    ("invalid pieces", WALL + "pieces_m = 3\n",
      "room.toml:3: wall[0].pieces_m: want a list of pieces [x1, y1, x2, y2], got 3"),
     ("a closed wall of pieces", WALL + "pieces_m = [[0, 0, 1, 1]]\nclosed = true\n",
      "room.toml:2: wall[0].points_m: a closed wall needs at least 3 points, got 0"),
@@ -276,7 +276,7 @@ CASES = [
      "or both together of an ackermann drive, and this drive is omni; leave it out"),
     ("drives that is no table", BRICK + 'unit.brick.drives = "wheel:left"\n',
      'room.toml:4: robot[0].unit.brick.drives: want a table of names, such as {sonar = "sonar"}'),
-    ("a reversed output that is none", BRICK + 'unit.brick.motor.reversed = ["Z"]\n',
+    ("an unknown reversed output", BRICK + 'unit.brick.motor.reversed = ["Z"]\n',
      "room.toml:4: robot[0].unit.brick.motor.reversed[0]: a brick has no output 'Z' (known: A, B, C)"),
     ("a motor that draws more when it idles", BRICK + 'unit.brick.motor = {stall_a = 0.5, idle_a = 0.6}\n',
      "room.toml:4: robot[0].unit.brick.motor.idle_a: must not be above stall_a, 0.5"),
@@ -311,7 +311,7 @@ CASES = [
      "room.toml:4: robot[0].port.host.protocol: 'nmea' needs a receiver, but 'arcos' is a pioneer"),
     ("an unknown link", ROBOT + 'port.host.link = "tpc://127.0.0.1:8101"\n',
      "room.toml:4: robot[0].port.host.link: no such kind of link 'tpc' (did you mean 'tcp'?)"),
-    ("a link that is none", ROBOT + 'port.host.link = "8101"\n',
+    ("an invalid link", ROBOT + 'port.host.link = "8101"\n',
      "room.toml:4: robot[0].port.host.link: '8101' is not a link URL; want tcp://HOST:PORT, rfc2217://HOST:PORT, "
      "pty:NAME or loop:"),
     ("a link without a port", ROBOT + 'port.host.link = "tcp://127.0.0.1"\n',
@@ -323,24 +323,24 @@ CASES = [
      "write 8101+ for the next free one, or another number"),
     ("a gate that does not exist", ROBOT + 'port.host.gate = "shut"\n',
      "room.toml:4: robot[0].port.host.gate: no such choice 'shut' (known: free, reply)"),
-    ("a mistake in the catalogue", ROBOT.replace("rover", "broken"),
+    ("an error in the catalogue", ROBOT.replace("rover", "broken"),
      "broken.toml:9: device.front.max_m: must be above 0, got -8"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "words"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_a_mistake_is_told_in_exactly_these_words(text, words):
-    assert told(text) == words.splitlines()
+def test_an_error_is_reported_in_exactly_these_words(text, words):
+    assert reported(text) == words.splitlines()
 
 
-def test_there_are_many_kinds_of_mistakes_in_the_table():
+def test_there_are_many_kinds_of_errors_in_the_table():
     assert len({words for _, _, words in CASES}) >= 45
 
 
 # ---- many at once
 
 
-def test_all_mistakes_come_at_once_in_the_order_of_lines():
+def test_all_errors_come_at_once_in_the_order_of_lines():
     text = """schema = 1
 seed = -1
 [[robot]]
@@ -357,7 +357,7 @@ radius = 1
 [ground]
 size_m = [1]
 """
-    assert told(text) == [
+    assert reported(text) == [
         "room.toml:2: seed: must be at least 0, got -1",
         "room.toml:5: robot[0].colour: want a colour such as '#3366cc', got 'red'",
         "room.toml:6: robot[0].device.front.max_m: must be above 0, got 0",
@@ -369,47 +369,47 @@ size_m = [1]
     ]
 
 
-def test_a_mistaken_device_is_not_also_missed_by_the_unit_that_uses_it():
-    assert len(told(ROBOT + "device.front.max_m = -1\n")) == 1
+def test_an_invalid_device_is_not_also_reported_missing_by_the_unit_that_uses_it():
+    assert len(reported(ROBOT + "device.front.max_m = -1\n")) == 1
 
 
-def test_a_mistaken_tick_is_not_compared_with_periods():
+def test_an_invalid_tick_is_not_compared_with_periods():
     text = ROBOT.replace("[[", "tick_ms = 5000\n[[", 1)
-    assert told(text) == ["room.toml:2: tick_ms: must be at most 1000, got 5000"]
+    assert reported(text) == ["room.toml:2: tick_ms: must be at most 1000, got 5000"]
 
 
-def test_a_mistaken_place_is_not_searched_for_overlaps():
-    assert len(told(ROBOT + 'x_m = "a"\n[[wall]]\npoints_m = [[-1, 0.1], [1, 0.1]]\n')) == 1
+def test_an_invalid_place_is_not_searched_for_overlaps():
+    assert len(reported(ROBOT + 'x_m = "a"\n[[wall]]\npoints_m = [[-1, 0.1], [1, 0.1]]\n')) == 1
 
 
-def test_a_mistake_in_a_wall_does_not_shift_the_lines_of_the_next():
-    got = told("schema = 1\n[[wall]]\ncolor = 1\n[[wall]]\npoints_m = [[0, 0]]\n")
+def test_an_error_in_a_wall_does_not_shift_the_lines_of_the_next():
+    got = reported("schema = 1\n[[wall]]\ncolor = 1\n[[wall]]\npoints_m = [[0, 0]]\n")
     assert got[-1] == "room.toml:5: wall[1].points_m: a wall needs at least 2 points, got 1"
 
 
-def test_a_mistake_in_a_model_is_told_once_however_many_robots_have_it():
+def test_an_error_in_a_model_is_reported_once_however_many_robots_have_it():
     text = "schema = 1\n" + "".join(f'[[robot]]\nmodel = "broken"\nx_m = {i}\n' for i in range(3))
-    assert told(text) == ["broken.toml:9: device.front.max_m: must be above 0, got -8"]
+    assert reported(text) == ["broken.toml:9: device.front.max_m: must be above 0, got -8"]
 
 
 # ---- files
 
 
 def test_a_missing_include_is_named_with_its_line(tmp_path):
-    assert told('schema = 1\ninclude = [\n  "walls.toml"]\n', tmp_path) == [
+    assert reported('schema = 1\ninclude = [\n  "walls.toml"]\n', tmp_path) == [
         "room.toml:3: include[0]: no such file: 'walls.toml'"
     ]
 
 
 def test_an_include_of_a_text_in_no_folder_is_refused():
-    assert told('schema = 1\ninclude = ["walls.toml"]\n') == [
+    assert reported('schema = 1\ninclude = ["walls.toml"]\n') == [
         "room.toml:2: include[0]: cannot resolve 'walls.toml': this text was not loaded from a file"
     ]
 
 
-def test_mistakes_of_an_included_file_carry_its_name_and_come_after_the_own_ones(tmp_path):
+def test_errors_of_an_included_file_carry_its_name_and_come_after_the_own_ones(tmp_path):
     (tmp_path / "walls.toml").write_text("schema = 1\n[[wall]]\npoints_m = [[0, 0]]\n")
-    assert told('schema = 1\ninclude = ["walls.toml"]\n[[ball]]\nbounce = 2\n', tmp_path) == [
+    assert reported('schema = 1\ninclude = ["walls.toml"]\n[[ball]]\nbounce = 2\n', tmp_path) == [
         "room.toml:4: ball[0].bounce: must be at most 1, got 2",
         "walls.toml:3: wall[0].points_m: a wall needs at least 2 points, got 1",
     ]
@@ -427,14 +427,14 @@ def test_files_that_include_each_other_are_refused(tmp_path):
 
 def test_a_text_that_includes_its_own_file_is_refused(tmp_path):
     (tmp_path / "room.toml").write_text("schema = 1\n")
-    assert told('schema = 1\ninclude = ["room.toml"]\n', tmp_path) == [
+    assert reported('schema = 1\ninclude = ["room.toml"]\n', tmp_path) == [
         "room.toml:2: include[0]: 'room.toml' is already part of this scene; include it only once, and not from itself"
     ]
 
 
 def test_a_syntax_error_in_an_include_has_the_line_of_the_include(tmp_path):
     (tmp_path / "walls.toml").write_text("schema = 1\n[[wall]\n")
-    assert told('schema = 1\ninclude = ["walls.toml"]\n', tmp_path) == [
+    assert reported('schema = 1\ninclude = ["walls.toml"]\n', tmp_path) == [
         "walls.toml:2: not TOML: Expected ']]' at the end of an array declaration at column 7; ]] is missing"
     ]
 
@@ -454,25 +454,25 @@ def test_a_syntax_error_in_an_include_has_the_line_of_the_include(tmp_path):
      "room.toml:3: robot[0].model: cannot read the robot file 'my.toml': No such file or directory"),
 ])  # fmt: skip
 def test_a_file_that_a_scene_names_must_exist(text, words, tmp_path):
-    assert told("schema = 1\n" + text, tmp_path) == [words]
+    assert reported("schema = 1\n" + text, tmp_path) == [words]
 
 
 @pytest.mark.parametrize("program", ["python3 wander.py", "controller", "./wander --fast"])
 def test_a_command_line_is_not_looked_for(program, tmp_path):
-    assert told(ROBOT + f'program = "{program}"\n', tmp_path) == []
+    assert reported(ROBOT + f'program = "{program}"\n', tmp_path) == []
 
 
-def test_mistakes_of_a_robot_file_carry_its_name_and_line(tmp_path):
+def test_errors_of_a_robot_file_carry_its_name_and_line(tmp_path):
     (tmp_path / "my.toml").write_text('[robot]\nbody = {shape = "circle", radius_m = 1}\n[devices.front]\n[card]\n')
-    assert told('schema = 1\n[[robot]]\nmodel = "my.toml"\n', tmp_path) == [
+    assert reported('schema = 1\n[[robot]]\nmodel = "my.toml"\n', tmp_path) == [
         "my.toml:1: robot.drive: missing (want a table)",
         "my.toml:3: devices: unknown key (did you mean 'device'?)",
     ]
 
 
-def test_a_robot_file_that_is_no_toml_is_told_with_its_line(tmp_path):
+def test_a_robot_file_that_is_no_toml_is_reported_with_its_line(tmp_path):
     (tmp_path / "my.toml").write_text("[robot\n")
-    assert told('schema = 1\n[[robot]]\nmodel = "my.toml"\n', tmp_path)[-1].startswith("my.toml:1: not TOML: ")
+    assert reported('schema = 1\n[[robot]]\nmodel = "my.toml"\n', tmp_path)[-1].startswith("my.toml:1: not TOML: ")
 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path):
@@ -487,5 +487,5 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 
 def test_lists_that_are_nested_without_end_are_refused():
-    (line,) = told("schema = 1\na = " + "[" * 5000 + "]" * 5000)
+    (line,) = reported("schema = 1\na = " + "[" * 5000 + "]" * 5000)
     assert line == "room.toml:1: lists and tables are nested too deeply"

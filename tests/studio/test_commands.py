@@ -133,7 +133,7 @@ def test_what_was_let_go_drives_on(house, me):
     assert house.place("pioneer")[0] > 0.1
 
 
-def test_what_somebody_else_holds_is_refused(held, me):
+def test_what_another_viewer_holds_is_refused(held, me):
     other = held.browser()
     held.hear(me, "grab", name="scout")
     held.hear(other, "grab", name="scout")
