@@ -60,7 +60,7 @@ REGION = re.compile(r"(<!-- table: ([\w.-]+) -->\n).*?(<!-- end -->)", re.DOTALL
 
 def fields(cls: type, common: type | None = None) -> str:
     """Return the keys of a record as a table; keys that are the same in *common* are left out."""
-    rows = ["| key | what | if left out | |", "|---|---|---|---|"]
+    rows = ["| key | value | default | meaning |", "|---|---|---|---|"]
     usual = {field.name: field.default for field in fields_of(common)} if common else {}
     for field in fields_of(cls):
         how = rule_of(field)
@@ -73,12 +73,12 @@ def fields(cls: type, common: type | None = None) -> str:
             continue
         if how.tag == "what":
             rows.append(
-                f"| `{key_of(field)}` | a table: `what`, and the keys of a thing of that name | needed | {how.doc} |"
+                f"| `{key_of(field)}` | a table: `what`, and the keys of a thing of that name | required | {how.doc} |"
             )
             continue
         names = [key_of(field), *(other for other, _ in alternatives(key_of(field)))]
         missing = field.default is dataclasses.MISSING
-        default = "needed" if missing else shown(field.default)
+        default = "required" if missing else shown(field.default)
         rows.append(f"| {' or '.join(f'`{n}`' for n in names)} | {limits(cls, field)} | {default} | {how.doc} |")
     return "\n".join(rows)
 
@@ -230,8 +230,8 @@ def json_parameter(parameter: Any) -> str:
     """Return a parameter of a JSON request in words."""
     text = f"`{parameter.name}`: {', '.join(filter(None, (parameter.kind, parameter.text)))}"
     if parameter.needed:
-        return f"{text}; needed"
-    return text if parameter.default is None else f"{text}; left out: {parameter.default:g}"
+        return f"{text}; required"
+    return text if parameter.default is None else f"{text}; default: {parameter.default:g}"
 
 
 def packet(*layouts: Any) -> str:

@@ -24,7 +24,7 @@ def excerpt(value: object, most: int = MOST_EXCERPT) -> str:
     try:
         text = repr(value)
     except ValueError:  # Python does not write out integers of more than 4,300 digits
-        text = "a number of thousands of digits"
+        text = "a number with thousands of digits"
     return cut(" ".join(text.split()), most)
 
 

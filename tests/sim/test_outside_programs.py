@@ -162,7 +162,7 @@ def test_a_process_that_is_killed_is_reported_and_its_robot_stops(start, caplog)
     sim.run(0.5)
     os.kill(process_of(sim).pid, signal.SIGKILL)
     sim.run(1.0)
-    assert "was ended by signal 9" in caplog.text
+    assert "was terminated by signal 9" in caplog.text
     before = sim.robot("scout").pose.x_m
     sim.run(0.5)
     assert sim.robot("scout").pose.x_m == before
@@ -214,7 +214,7 @@ def test_a_robot_that_is_removed_takes_its_process_along(start):
 def test_a_process_that_does_not_wait_is_reported(start, monkeypatch, caplog):
     monkeypatch.setattr(outside, "HELD_UP_S", 0.01)
     start(program("import time\ntime.sleep(0.7)\nrobot.wait(9)\n")).run(0.1)
-    assert "the world has waited for scout's program" in caplog.text
+    assert "the simulation has waited for scout's program" in caplog.text
 
 
 def test_a_run_can_be_ended_while_a_process_does_not_wait(start):
@@ -332,7 +332,7 @@ def test_a_seat_that_was_left_can_be_taken_again():
     second.join(5.0)
 
 
-@pytest.mark.parametrize(("name", "reason"), [("c", "no robot is called 'c'"), ("a", "a has a program")])
+@pytest.mark.parametrize(("name", "reason"), [("c", "no robot is named 'c'"), ("a", "a has a program")])
 def test_a_refused_program_gets_the_reason(name, reason):
     with Sim(room(robot("a", -1.0))) as sim:
         address = sim.open_seats(expect=["a"])
@@ -386,7 +386,7 @@ def test_the_door_turns_away_who_does_not_say_hello(caplog):
             client.sendall(b"GET / HTTP/1.1\r\n\r\n")
             assert client.recv(10) == b""
         sim.run(0.1)
-    assert "a client that wanted a seat is turned away" in caplog.text
+    assert "a program's seat request was refused" in caplog.text
 
 
 @pytest.mark.parametrize("address", ["pty:seats", "tcp://127.0.0.1", "tcp://192.0.2.1:1"])

@@ -96,10 +96,10 @@ def written(folder, program, **files):
 @pytest.mark.parametrize(
     ("program", "text"),
     [
-        ('"go.lasm"', r"nothing here runs a program '.lasm' on this robot \(known: .py; or a command\)"),
+        ('"go.lasm"', r"this robot cannot run a program '.lasm' \(supported: .py; or a command\)"),
         ('{command = ["no-such-command-at-all"]}', "no such command 'no-such-command-at-all' on this machine"),
         ('"no-such-command-at-all --fast"', "no such command 'no-such-command-at-all' on this machine"),
-        ('{command = ["cat"], mode = "realtime"}', "time always waits for a process"),
+        ('{command = ["cat"], mode = "realtime"}', "time always waits for a program that is a command"),
         ('{file = "go.lasm", command = ["cat"]}', "a file or a command; leave one of them out"),
         ('"missing.py"', "no such file 'missing.py' beside room.toml"),
         ("{}", "missing"),
@@ -115,7 +115,7 @@ def test_check_and_run_refuse_the_same_with_the_line(tmp_path, program, text):
 
 def test_a_program_from_the_command_line_is_refused_before_the_run(tmp_path):
     scene = written(tmp_path, '"go.py"', go_py="def main(robot):\n    pass\n", go_lasm="")
-    with pytest.raises(ProgramError, match=r"scout's program .*go.lasm: nothing here runs a program '.lasm'"):
+    with pytest.raises(ProgramError, match=r"scout's program .*go.lasm: this robot cannot run a program '.lasm'"):
         us.load(scene, programs={"scout": str(tmp_path / "go.lasm")})
     with pytest.raises(ProgramError, match="no such file"):
         us.load(scene, programs={"scout": str(tmp_path / "gone.py")})
@@ -224,7 +224,7 @@ def test_a_program_that_cannot_drive_an_added_robot_is_reported_and_the_run_goes
         sim.change(Add(robot("late", 1.0, 1.0, program=Program("go.rcx"))))
         sim.run(0.1)
         assert sim.tick == 40
-    assert "late's program go.rcx cannot start: nothing here runs a program '.rcx'" in caplog.text
+    assert "late's program go.rcx cannot start: this robot cannot run a program '.rcx'" in caplog.text
 
 
 def test_a_run_whose_program_came_later_is_saved_and_goes_on_to_the_bit(tmp_path):

@@ -112,7 +112,7 @@ def test_a_view_of_a_past_tick_says_so_instead_of_showing_another():
     with Sim(room(), seed=1) as sim:
         view = sim.view()
         sim.step()
-        with pytest.raises(UnderstudyError, match="a view of tick 0 is asked at tick 1"):
+        with pytest.raises(UnderstudyError, match="this view of tick 0 is used at tick 1"):
             view.poses()
 
 

@@ -192,7 +192,7 @@ def test_what_is_moved_in_some_worlds_goes_on_as_if_it_were_moved_alone():
 
 def test_what_cannot_be_moved_there_is_refused():
     worlds = Worlds(room(), range(2))
-    with pytest.raises(UnknownName, match=r"nothing that can move is called 'scot' .*scout"):
+    with pytest.raises(UnknownName, match=r"no movable thing is named 'scot' .*scout"):
         worlds.move("scot", [0.0, 0.0, 0.0])
     with pytest.raises(ValueError, match="scout: want finite poses within"):
         worlds.move("scout", [np.nan, 0.0, 0.0])

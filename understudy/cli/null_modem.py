@@ -26,7 +26,7 @@ class NullModem:
 
     def __init__(self, first: str, second: str) -> None:
         if not available():
-            raise LinkError("this system has no pseudo-terminals, which a null modem is made of")
+            raise LinkError("this system has no pseudo-terminals, which a null modem needs")
         self._links: tuple[Link, Link] = _end(first), _end(second)
         self._bauds = [0, 0]  # that the programs have set
         self._held = [False, False]

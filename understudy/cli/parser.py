@@ -107,7 +107,10 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
         help="let a program of another process drive ROBOT; time waits for it",
     )  # fmt: skip
     run.add_argument(
-        "--seats-at", default="tcp://127.0.0.1:0", metavar="URL", help="where --seat lets programs in (any free port)"
+        "--seats-at",
+        default="tcp://127.0.0.1:0",
+        metavar="URL",
+        help="address at which programs of --seat connect (default: any free port)",
     )
     run.add_argument("--no-ports", action="store_true", help="open no ports to other programs")
     run.add_argument(
@@ -173,7 +176,7 @@ def _add_lists(verbs: Any) -> None:
         lazy("lists", "kinds"),
         "List what scenes can name, plug-ins too: sensors, units, engines ...",
     )
-    kinds.add_argument("part", nargs="?", metavar="PART", help="only of these, such as sensors; left out: all")
+    kinds.add_argument("part", nargs="?", metavar="PART", help="only these, such as sensors (default: all)")
     beam = _add(verbs, "beam", lazy("beam", "beam"), "Plot the region in which a device detects a pole.")
     beam.add_argument("sensor", metavar="SENSOR", help="a device (ping), a kind (sonar), ROBOT/DEVICE or a CSV file")
     beam.add_argument("--target", type=positive, default=0.1, metavar="M", help="width of the pole (default: 0.1 m)")

@@ -99,4 +99,4 @@ def compiler() -> list[str]:
 
 def _first_error(text: str) -> str:
     lines = [line for line in text.splitlines() if "error" in line]
-    return (lines or text.splitlines() or ["it gives no reason"])[0]
+    return (lines or text.splitlines() or ["no error message"])[0]

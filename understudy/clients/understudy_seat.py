@@ -39,7 +39,7 @@ RECORDS: dict[int, tuple[str, str, str, str]] = {
         "the first record; without a robot, the one it was started for",
     ),
     WELCOME: ("simulation", "WELCOME", "JSON: robot, devices (name: kind), tick_us, t_us", "answers HELLO"),
-    WAIT: ("program", "WAIT", "i64 us", "ends the turn: let so much time pass, at least one tick"),
+    WAIT: ("program", "WAIT", "i64 us", "ends the turn: advance by this time, at least one tick"),
     GO: ("simulation", "GO", "i64 us", "begins a turn: the simulated time"),
     DRIVE: ("program", "DRIVE", "f64 m/s, f64 rad/s, f64 m/s to the left", "move like this until the next command"),
     ORDER: (
@@ -50,9 +50,9 @@ RECORDS: dict[int, tuple[str, str, str, str]] = {
     ),
     READ: ("program", "READ", "text: a device", "asks for its newest reading"),
     READING: ("simulation", "READING", "i64 us, f64 ...", "answers READ: when it was taken, and its values"),
-    POSE: ("program", "POSE", "", "asks where the robot truly is"),
+    POSE: ("program", "POSE", "", "asks for the true pose of the robot"),
     PLACE: ("simulation", "PLACE", "6 x f64", "answers POSE: x, y, z (m), roll, pitch, yaw (rad)"),
-    ERROR: ("simulation", "ERROR", "text", "answers what cannot be answered"),
+    ERROR: ("simulation", "ERROR", "text", "the reason why a request failed"),
     BYE: ("program", "BYE", "", "leaves the seat; the robot stops"),
     END: ("simulation", "END", "text", "the run is over, or (with a reason) there is no seat"),
 }
@@ -200,7 +200,7 @@ class SeatRobot:
             raise SeatError(content.decode())
         if kind == END:
             self._end(content.decode())
-        raise SeatError(f"the simulation has sent a record of kind {kind}, which does not fit here")
+        raise SeatError(f"the simulation has sent a record of kind {kind}, which is not expected here")
 
     def _end(self, reason: str = "") -> NoReturn:
         """Hang up; without a reason the run is over, with one there was no seat."""

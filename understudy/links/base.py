@@ -47,6 +47,10 @@ _LINE = struct.Struct(">I???")
 Sink = Callable[[Event, bytes], None]  # called in the link thread; must only enqueue, never call the link
 
 
+def discard(event: Event, data: bytes) -> None:
+    """Discard events while there is no sink."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinkInfo:
     """How a client connects to a link, and the link's counters."""

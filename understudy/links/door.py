@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from understudy.errors import LinkError
-from understudy.links.base import Event, Link, LinkInfo, Sink
+from understudy.links.base import Event, Link, LinkInfo, Sink, discard
 from understudy.links.reception import Reception
 from understudy.links.url import parse
-from understudy.links.visitor import OneClient, Visitor, discard
+from understudy.links.visitor import OneClient, Visitor
 
 Called = Callable[[Link, str], None]  # gets a client's link, not yet open, and its address; in the link thread
 

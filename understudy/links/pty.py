@@ -16,7 +16,7 @@ from pathlib import Path
 
 from understudy.errors import LinkError
 from understudy.links import speed
-from understudy.links.base import CHUNK, Event, LineState, LinkInfo, Sink
+from understudy.links.base import CHUNK, Event, LineState, LinkInfo, Sink, discard
 from understudy.links.directory import runtime_folder
 from understudy.links.modem import ModemReport
 from understudy.links.names import Name, claim
@@ -50,7 +50,7 @@ class PtyLink:
         self._notice = ""
         self._thread = shared()
         self._outbox = Outbox(LIMIT)
-        self._sink: Sink = _discard
+        self._sink: Sink = discard
         self._name: Name | None = None
         self._pid = os.getpid()
         self._pair: Pair | None = None
@@ -311,7 +311,3 @@ def _write(master: int, data: bytes) -> int:
         return os.write(master, data)
     except OSError:  # full, or the client is closing, which the next poll detects
         return 0
-
-
-def _discard(event: Event, data: bytes) -> None:
-    """Discard events before there is a sink."""

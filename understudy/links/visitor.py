@@ -7,7 +7,7 @@ import socket
 from contextlib import suppress
 from typing import Protocol, cast
 
-from understudy.links.base import CHUNK, Event, Sink
+from understudy.links.base import CHUNK, Event, Sink, discard
 from understudy.links.outbox import Outbox
 from understudy.links.thread import shared
 
@@ -177,7 +177,3 @@ def _tune(sock: socket.socket) -> None:
         for option, value in KEEPALIVE.items():
             if hasattr(socket, option):
                 sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
-
-
-def discard(event: Event, data: bytes) -> None:
-    """Discard events while there is no sink."""

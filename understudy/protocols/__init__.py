@@ -1,6 +1,6 @@
 """Wire protocols: bytes to commands and changes, a unit's readings to bytes; tables and decoders, no socket.
 
-To add one: one file here and one line in PROTOCOLS.
+To add one: one folder here, with its entry module `protocol.py`, and one line in PROTOCOLS.
 """
 
 from __future__ import annotations

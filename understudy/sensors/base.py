@@ -246,11 +246,14 @@ class RememberingSheet(Sheet, Protocol):
         ...
 
 
+PERIOD = "time between two samples; 0: at every tick"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampled:
     """The part that all data sheets share: sample timing. Each adds *noise*, in the unit of its readings."""
 
-    period_us: int = rule(100_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(100_000, least=0, doc=PERIOD)
     phase_us: int = rule(0, least=0, doc="when the first sample is due")
     latency_us: int = rule(0, least=0, doc="delay from sample to report")
     filter: str = rule("", doc="file.py:name: your own function (reading, time, draws) -> reading, as the last stage")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Sampled
+from understudy.sensors.base import PERIOD, Array, Sampled
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
@@ -22,7 +22,7 @@ class Beam(Sampled):
 
     kind: ClassVar[str] = "beam"
     card: ClassVar[Card] = distance.BEAM
-    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(20_000, least=0, doc=PERIOD)
     min_m: float = rule(0.05, least=0.0)
     max_m: float = rule(40.0, above=0.0)
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.01), shorthand="preset")

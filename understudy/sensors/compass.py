@@ -10,7 +10,7 @@ import numpy as np
 
 from understudy.elementary import arrays
 from understudy.sensors.attitude import places
-from understudy.sensors.base import Array, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import AngleNoise
 from understudy.world.magnetism import declinations_rad
@@ -52,7 +52,7 @@ class Compass(Sampled):
 
     kind: ClassVar[str] = "compass"
     card: ClassVar[Card] = _CARD
-    period_us: int = rule(50_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(50_000, least=0, doc=PERIOD)
     north: Literal["magnetic", "true"] = rule("magnetic", doc="magnetic: by the World Magnetic Model and [origin]")
     north_rad: float | None = rule(None, doc="a fixed north: its direction, counter-clockwise from the world's x")
     north_m: tuple[float, float] | None = rule(None, doc="a fixed north: a point of the world; SEAR uses [100000, 0]")

@@ -32,7 +32,7 @@ class Sonar(Sampled):
     lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0)
     max_m: float = rule(5.0, above=0.0)
-    reflection: Reflection | None = rule(None, doc="how smooth surfaces reflect sound; omitted: every echo is detected")
+    reflection: Reflection | None = rule(None, doc="how smooth surfaces reflect sound; default: every echo is detected")
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.005), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:

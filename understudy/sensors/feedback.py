@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from understudy.sensors.base import Array, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
 from understudy.world.records import rule
@@ -30,7 +30,7 @@ class Feedback(Sampled):
     kind: ClassVar[str] = "feedback"
     card: ClassVar[Card] = _CARD
     on_joint: ClassVar[bool] = True
-    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(20_000, least=0, doc=PERIOD)
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from understudy.elementary import arrays
 from understudy.sensors.attitude import places, speeds
-from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import LengthNoise
 from understudy.sensors.memory import NEVER
@@ -81,13 +81,13 @@ class Gps(Sampled):
     kind: ClassVar[str] = "gps"
     card: ClassVar[Card] = _CARD
     whole: ClassVar[bool] = True
-    period_us: int = rule(1_000_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(1_000_000, least=0, doc=PERIOD)
     satellites: int = rule(8, least=0, most=12, doc="in view; fewer than 4 give no fix")
     hdop: float = rule(1.2, above=0.0)
     form: Literal["degrees", "minutes"] = rule(
-        "degrees", doc="of latitude and longitude; minutes: degrees times 100 plus minutes, as NMEA has them"
+        "degrees", doc="of latitude and longitude; minutes: degrees times 100 plus minutes, as in NMEA"
     )
-    earth: Literal["ellipsoid", "flat"] = rule("ellipsoid", doc="flat: degrees of one length all around, as SEAR's")
+    earth: Literal["ellipsoid", "flat"] = rule("ellipsoid", doc="flat: degrees of equal length everywhere, as in SEAR")
     acquire_us: int = rule(0, least=0, doc="time with a free view of the sky before it has a fix, also at the start")
     hold_m_s: float = rule(0.05, least=0.0, doc="below this speed the course is held")
     noise: LengthNoise = rule(LengthNoise(sigma_m=0.3, drift_m=2.1, drift_time_us=120 * US_PER_S), shorthand="preset")

@@ -10,7 +10,7 @@ import numpy as np
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
 from understudy.world.materials import layer_mask
@@ -42,7 +42,7 @@ class Gripper(Sampled):
 
     kind: ClassVar[str] = "gripper"
     card: ClassVar[Card] = _CARD
-    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(20_000, least=0, doc=PERIOD)
     reach_m: float = rule(0.1, above=0.0, doc="length of the paddles")
     width_m: float = rule(0.2, above=0.0, doc="between the open paddles")
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")

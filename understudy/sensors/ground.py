@@ -17,7 +17,7 @@ import numpy as np
 from understudy import elementary
 from understudy.assets.pictures.texture import rgb
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards import ground
 from understudy.sensors.cards.card import Card
 from understudy.sensors.floor import grey
@@ -34,6 +34,7 @@ _LIFTED_M = 0.002  # a robot this much above its mount height may stand on somet
 _INFRARED = layer_mask(("infrared",))
 _DOWN = np.array([[0.0, 0.0, -1.0]])
 _SPOTS = "positions on the device that look down, one value each"
+_DARK = "share of it over black, which still reflects some infra-red"
 _SPOT = "diameter of the spot; 0: what the field covers from the height of the mount"
 _FIELD = "angle of view, used where spot_m is 0"
 
@@ -63,11 +64,11 @@ class Line(Sampled):
     kind: ClassVar[str] = "line"
     card: ClassVar[Card] = ground.LINE
     sees_floor: ClassVar[bool] = True
-    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(20_000, least=0, doc=PERIOD)
     spots: tuple[Mount, ...] = rule((Mount(),), doc=_SPOTS)
     measures: Literal["grey", "brightness"] = rule("grey", doc="grey value, or brightness: V of the HSV model")
     black: float = rule(0.0, doc="the reading over black, and beyond the edge")
-    white: float | None = rule(None, doc="the reading over white; omitted: 255 for grey, 100 for brightness")
+    white: float | None = rule(None, doc="the reading over white; default: 255 for grey, 100 for brightness")
     spot_m: float = rule(0.0, least=0.0, doc=_SPOT)
     field_rad: float = rule(math.radians(40.0), least=0.0, most=math.radians(170.0), doc=_FIELD)
     noise: PlainNoise = rule(PlainNoise(sigma=1.0), shorthand="preset")
@@ -118,7 +119,7 @@ class Colour(Sampled):
     card: ClassVar[Card] = ground.COLOUR
     whole: ClassVar[bool] = True
     sees_floor: ClassVar[bool] = True
-    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(20_000, least=0, doc=PERIOD)
     spot_m: float = rule(0.0, least=0.0, doc=_SPOT)
     field_rad: float = rule(math.radians(40.0), least=0.0, most=math.radians(170.0), doc=_FIELD)
     palette: tuple[Named, ...] = rule(_PALETTE, doc="a reading has the colour's number, from 1; 0: none")
@@ -165,12 +166,12 @@ class Cliff(Sampled):
     kind: ClassVar[str] = "cliff"
     card: ClassVar[Card] = ground.CLIFF
     sees_floor: ClassVar[bool] = True
-    period_us: int = rule(15_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(15_000, least=0, doc=PERIOD)
     spots: tuple[Mount, ...] = rule(_CLIFFS, doc=_SPOTS)
     spot_m: float = rule(0.01, least=0.0, doc=_SPOT)
     field_rad: float = rule(math.radians(40.0), least=0.0, most=math.radians(170.0), doc=_FIELD)
     full: float = rule(4095.0, above=0.0, doc="the signal over white")
-    dark: float = rule(0.05, least=0.0, most=1.0, doc="share of it over black, which still reflects some infra-red")
+    dark: float = rule(0.05, least=0.0, most=1.0, doc=_DARK)
     threshold: float = rule(100.0, least=0.0, doc="a weaker signal is a cliff; above full * dark: black too")
     noise: PlainNoise = rule(PlainNoise(sigma=10.0), shorthand="preset")
 
@@ -203,13 +204,13 @@ class Reflective(Sampled):
     kind: ClassVar[str] = "reflective"
     card: ClassVar[Card] = ground.REFLECTIVE
     sees_floor: ClassVar[bool] = True
-    period_us: int = rule(15_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(15_000, least=0, doc=PERIOD)
     ring: tuple[Mount, ...] = rule((Mount(),), doc="position and direction of each on the device")
     best_m: float = rule(0.02, above=0.0, doc="distance of the strongest signal; beyond, inverse square")
     max_m: float = rule(0.15, above=0.0, doc="nothing is seen beyond this")
     spot_m: float = rule(0.005, least=0.0, doc="diameter of the lit spot on the ground")
     full: float = rule(4095.0, above=0.0, doc="the signal of white at best_m or nearer")
-    dark: float = rule(0.05, least=0.0, most=1.0, doc="share of it over black, which still reflects some infra-red")
+    dark: float = rule(0.05, least=0.0, most=1.0, doc=_DARK)
     threshold: float = rule(100.0, least=0.0, doc="a signal of at least this strength means that something is near")
     noise: PlainNoise = rule(PlainNoise(sigma=10.0), shorthand="preset")
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from understudy import elementary
 from understudy.jit import inner, kernel
-from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import AccelerationNoise, RateNoise
 from understudy.sensors.memory import NEVER
@@ -169,12 +169,12 @@ class Accelerometer(Sampled):
     kind: ClassVar[str] = "accelerometer"
     card: ClassVar[Card] = _ACCELEROMETER
     whole: ClassVar[bool] = True
-    period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(10_000, least=0, doc=PERIOD)
     axes: Axes = "xyz"
     gravity: bool = rule(True, doc="false: it shows 0 at rest, as in SEAR")
     unit: Literal["m_s2", "g"] = rule("m_s2", doc="of a reading")
     bandwidth_hz: float = rule(50.0, least=0.0, doc="of a first-order low-pass filter; 0: no filter")
-    range_m_s2: float = rule(3.6 * STANDARD_GRAVITY_M_S2, above=0.0, doc="full scale, both directions")
+    range_m_s2: float = rule(3.6 * STANDARD_GRAVITY_M_S2, above=0.0, doc="full scale in both directions")
     noise: AccelerationNoise = rule(
         AccelerationNoise(
             sigma_m_s2=280e-6 * 10 * STANDARD_GRAVITY_M_S2,
@@ -220,11 +220,11 @@ class Gyro(Sampled):
     kind: ClassVar[str] = "gyro"
     card: ClassVar[Card] = _GYRO
     whole: ClassVar[bool] = True
-    period_us: int = rule(10_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(10_000, least=0, doc=PERIOD)
     axes: Axes = "xyz"
     unit: Literal["rad_s", "deg_s"] = rule("rad_s", doc="of a reading")
     bandwidth_hz: float = rule(140.0, least=0.0, doc="of a first-order low-pass filter; 0: no filter")
-    range_rad_s: float = rule(math.radians(500.0), above=0.0, doc="full scale, both directions")
+    range_rad_s: float = rule(math.radians(500.0), above=0.0, doc="full scale in both directions")
     noise: RateNoise = rule(
         RateNoise(sigma_rad_s=math.radians(0.3), drift_rad_s=math.radians(600 / 3600), drift_time_us=300 * US_PER_S),
         shorthand="preset",

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Sampled, Truth
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import LengthNoise
@@ -31,14 +31,14 @@ class Infrared(Sampled):
 
     kind: ClassVar[str] = "infrared"
     card: ClassVar[Card] = distance.INFRARED
-    period_us: int = rule(40_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(40_000, least=0, doc=PERIOD)
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(math.radians(4.0), least=0.0, most=math.pi, doc=_CONE)
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
     lobes: tuple[Lobe, ...] = rule((), file=True, doc=LOBES)
     min_m: float = rule(0.10, least=0.0, doc="without a curve, no reading is below this")
     max_m: float = rule(0.80, above=0.0, doc="the range; with a curve, its last distance counts instead")
-    curve: tuple[tuple[float, float], ...] = rule((), doc="points [m, V], distances increasing; omitted: reads metres")
+    curve: tuple[tuple[float, float], ...] = rule((), doc="points [m, V], distances increasing; default: reads metres")
     counts: int = rule(0, least=0, doc="number of A/D steps up to full_v, such as 1024; 0: the reading is in volts")
     full_v: float = rule(5.0, above=0.0, doc="full scale of the A/D converter")
     noise: LengthNoise = rule(LengthNoise(relative=0.02), shorthand="preset")
@@ -101,7 +101,7 @@ class Proximity(Sampled):
 
     kind: ClassVar[str] = "proximity"
     card: ClassVar[Card] = distance.PROXIMITY
-    period_us: int = rule(40_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(40_000, least=0, doc=PERIOD)
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(math.radians(4.0), least=0.0, most=math.pi, doc=_CONE)
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)
@@ -152,7 +152,7 @@ class Psd(Sampled):
 
     kind: ClassVar[str] = "psd"
     card: ClassVar[Card] = distance.PSD
-    period_us: int = rule(70_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(70_000, least=0, doc=PERIOD)
     ring: tuple[Mount, ...] = rule((Mount(),), doc=_RING)
     cone_rad: float = rule(0.0, least=0.0, most=math.pi, doc=f"{_CONE}; 0: a single ray")
     rays_per_cone: int = rule(0, least=0, most=1000, doc=RAYS)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy import elementary
-from understudy.sensors.base import Array, Keys, Lamps, Memory, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Keys, Lamps, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards import light
 from understudy.sensors.cards.card import Card
 from understudy.sensors.floor import grey
@@ -38,7 +38,7 @@ class LightSensor(Sampled):
     kind: ClassVar[str] = "light"
     card: ClassVar[Card] = light.LIGHT
     sees_floor: ClassVar[bool] = True
-    period_us: int = rule(20_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(20_000, least=0, doc=PERIOD)
     dark: float = rule(0.0, doc="the reading without light")
     bright: float = rule(100.0, doc="the reading at full light or more")
     full: float = rule(1.0, above=0.0, doc="amount of full light: 1 is a lamp of brightness 1 at 1 m")
@@ -89,7 +89,7 @@ class Lamp(Sampled):
 
     kind: ClassVar[str] = "lamp"
     card: ClassVar[Card] = light.LAMP
-    period_us: int = rule(0, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(0, least=0, doc=PERIOD)
     brightness: float = rule(0.5, least=0.0, doc="its light at 1 m")
     beam_rad: float = rule(math.tau, above=0.0, most=math.tau, doc="width of its beam")
     on: bool = rule(True, doc="false: it is off until it is switched on")

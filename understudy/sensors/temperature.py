@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
 from understudy.sensors.memory import NEVER, low_pass, since
@@ -47,7 +47,7 @@ class Thermometer(Sampled):
 
     kind: ClassVar[str] = "thermometer"
     card: ClassVar[Card] = _CARD
-    period_us: int = rule(1_000_000, least=0, doc="time between two samples; 0: at every tick")
+    period_us: int = rule(1_000_000, least=0, doc=PERIOD)
     unit: Literal["c", "f", "k"] = rule("c", doc="of a reading: Celsius, Fahrenheit or kelvin; noise is in Celsius")
     lag_us: int = rule(10 * US_PER_S, least=0, doc="time constant (63 % of a change); 0: no lag")
     low_c: float = rule(-20.0, doc="full scale")

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
-from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
+from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards import touch
 from understudy.sensors.cards.card import Card
 from understudy.sensors.floor import grey
@@ -31,7 +31,6 @@ Flags = npt.NDArray[np.bool_]
 TOUCH = layer_mask(("touch",))
 _DEBOUNCE = "debounce time: a change counts only after it has lasted this long"
 _HOLD = "hold time: a press is reported for at least this long after release"
-_EVERY_TICK = "time between two samples; 0: at every tick"
 _EDGE_RAD = 1e-6  # a hit on the line between two sectors counts in both
 _LONG_AGO_US = -(1 << 62)
 
@@ -78,7 +77,7 @@ class Bumper(Sampled):
     kind: ClassVar[str] = "bumper"
     card: ClassVar[Card] = touch.BUMPER
     mixed_times: ClassVar[bool] = True
-    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    period_us: int = rule(0, least=0, doc=PERIOD)
     sectors: tuple[Sector, ...] = rule(_LEFT_AND_RIGHT, doc="seen from the mount; they may overlap")
     debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
     hold_us: int = rule(0, least=0, doc=_HOLD)
@@ -144,7 +143,7 @@ class Touch(Sampled):
     kind: ClassVar[str] = "touch"
     card: ClassVar[Card] = touch.TOUCH
     mixed_times: ClassVar[bool] = True
-    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    period_us: int = rule(0, least=0, doc=PERIOD)
     width_m: float = rule(0.03, least=0.0, doc="across, half of it to each side")
     reach_m: float = rule(0.02, above=0.0, doc="how far it sticks out from the mount")
     debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
@@ -200,7 +199,7 @@ class Stall(Sampled):
     kind: ClassVar[str] = "stall"
     card: ClassVar[Card] = touch.STALL
     mixed_times: ClassVar[bool] = True
-    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    period_us: int = rule(0, least=0, doc=PERIOD)
     debounce_us: int = rule(0, least=0, doc=_DEBOUNCE)
     hold_us: int = rule(0, least=0, doc=_HOLD)
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
@@ -239,7 +238,7 @@ class WheelDrop(Sampled):
     kind: ClassVar[str] = "wheel_drop"
     card: ClassVar[Card] = touch.WHEEL_DROP
     sees_floor: ClassVar[bool] = True
-    period_us: int = rule(0, least=0, doc=_EVERY_TICK)
+    period_us: int = rule(0, least=0, doc=PERIOD)
     wheels: tuple[Mount, ...] = rule(
         (Mount(y_m=0.1175), Mount(y_m=-0.1175)), doc="ground contact point of each wheel, in the robot's frame"
     )

@@ -21,7 +21,7 @@ _DRIFTING = replace(MOBILESIM, spread_m=0.002)
 _COUNTING = (
     "an accumulating error: shares per wheel or per motion, fixed or random, and a spread that grows with the path",
     "noise = \"perfect\" switches that off as well",
-    "slip of a drive stage: the wheels are counted, not the way",
+    "slip of a drive stage: the wheels are counted, not the true path",
 )  # fmt: skip
 _NOT_COUNTING = (
     "slip that depends on ground, load and speed: the error is one of counting",

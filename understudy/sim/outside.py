@@ -75,14 +75,14 @@ class OutsideProgram:
             except (EOFError, OSError):
                 self._gone()
             except (ValueError, RecursionError, struct.error) as problem:
-                self._leave(f"{self._title()} has sent what is no record of a seat: {problem}")
+                self._leave(f"{self._title()} sent an invalid seat record: {problem}")
 
     def _look(self, waited_s: float, limit_s: float) -> float:
         """See to what else there is while the program does not answer; returns after how long to report that."""
         if self._sim.exit_code is not None:  # the run is to end
             self.end()
         elif waited_s > limit_s:
-            log.warning("the world has waited for %s for %g s", self._title(), limit_s)
+            log.warning("the simulation has waited for %s for %g s", self._title(), limit_s)
             return math.inf
         return limit_s
 

@@ -38,7 +38,7 @@ class ProcessProgram(OutsideProgram):
     def _gone(self) -> None:
         """End the seat of a process that has ended or hung up; an exit code of 0 is its own wish."""
         code = self._stopped()
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        how = f"was terminated by signal {-code}" if code < 0 else f"ended with exit code {code}"
         self._leave(f"{self._title()} {how}" if code else "")
 
     def _close(self) -> None:

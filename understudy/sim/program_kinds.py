@@ -85,7 +85,7 @@ class ProcessKind:
         if program.file:
             return "a program is a file or a command; leave one of them out"
         if program.mode == "realtime":
-            return "time always waits for a process that is a program; start one that it should not wait for by hand"
+            return "time always waits for a program that is a command; remove mode, or start the process yourself"
         if os.name != "posix":
             return "processes as programs need a POSIX system; use a Python file"
         word = program.command[0]
@@ -124,7 +124,7 @@ class ImageKind:
         if suffix in takers:
             return ""
         known = ", ".join(sorted({".py", *takers}))
-        return f"nothing here runs a program {suffix or program.file!r} on this robot (known: {known}; or a command)"
+        return f"this robot cannot run a program {suffix or program.file!r} (supported: {known}; or a command)"
 
     def gather(self, program: Program, files: ProgramFiles) -> None:
         """Keep the image."""

@@ -429,7 +429,7 @@ class Run:
             for port in robot.built.ports:
                 path = f"{robot.name}/{port.name}"
                 if port.unit not in specs:
-                    raise EngineError(f"{path}: there is no unit {port.unit!r} that could speak")
+                    raise EngineError(f"{path}: the port names a unit {port.unit!r} that does not exist")
                 plugs.append(self.plugs.get(path) or Plug.of(robot.name, port, specs[port.unit]))
         plugs += [self.plugs.get(port.name) or Plug.of_scene(port) for port in scene.ports]
         self._plugs = Plugs(self._give, self._change, self._desk, plugs)

@@ -74,16 +74,16 @@ class SeatDoor:
             threading.Thread(target=self._greet, args=(sock,), name="seat", daemon=True).start()
 
     def _greet(self, sock: socket.socket) -> None:
-        """Read whose seat a client wants; one that does not say so is turned away."""
+        """Read whose seat a client wants; one that does not name it is refused."""
         try:
             sock.settimeout(_HELLO_S)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             kind, content = Records(sock, _MOST_HELLO).next()
             hello: Any = json.loads(content)
             if kind != HELLO or not isinstance(hello, dict) or not isinstance(hello.get("robot"), str):
-                raise ValueError("it does not say whose seat it wants")
+                raise ValueError("it does not name a robot")
         except (OSError, EOFError, ValueError, RecursionError) as problem:
-            log.warning("a client that wanted a seat is turned away: %s", problem)
+            log.warning("a program's seat request was refused: %s", problem)
             sock.close()
             return
         with self._news:

@@ -163,7 +163,7 @@ class Seats:
         before = self._seated.get(name)
         if robot is None or self._program(robot) or (before and not getattr(before, "over", False)):
             names = (robot.name for robot in self._sim.current.robots)
-            refuse(sock, f"{name} has a program" if robot else f"no robot is called {name!r} {nearest(name, names)}")
+            refuse(sock, f"{name} has a program" if robot else f"no robot is named {name!r} {nearest(name, names)}")
             return None
         seat = OutsideProgram(self._sim, robot, sock, f"seat:{name}", greeting)
         self._sit(seat)

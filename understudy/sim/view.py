@@ -75,7 +75,9 @@ class View:
     @property
     def _run(self) -> Run:
         if self._of.tick != self._at:
-            raise UnderstudyError(f"a view of tick {self._at} is asked at tick {self._of.tick}: copy what is needed")
+            raise UnderstudyError(
+                f"this view of tick {self._at} is used at tick {self._of.tick}: copy the values that you keep"
+            )
         return self._of
 
     # ---- robots and things

@@ -31,7 +31,7 @@ from understudy.world.scene import Scene
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-_ALONE = "many worlds cannot have that; run the scene alone (us.load), or take it out"
+_ALONE = "not supported in many worlds; run the scene alone (us.load), or remove it"
 
 
 class Worlds:
@@ -185,7 +185,7 @@ class Worlds:
         """
         known = (*self.robots, *self.things)
         if name not in known:
-            raise UnknownName(f"nothing that can move is called {name!r} {nearest(name, known)}")
+            raise UnknownName(f"no movable thing is named {name!r} {nearest(name, known)}")
         chosen = self._chosen(worlds)
         places = np.broadcast_to(np.asarray(poses, np.float64), (len(chosen), 3))
         if not (np.isfinite(places).all() and (np.abs(places[:, :2]) <= LENGTH_M).all()):
@@ -268,6 +268,6 @@ def _needs(scene: Scene) -> Iterator[str]:
 
 def _needs_of(path: str, sheet: Any) -> Iterator[str]:
     if sheet.filter:
-        yield f"{path} has a filter of yours"
+        yield f"{path} has a filter function"
     if isinstance(sheet, Lamp):
         yield f"{path} is a lamp"

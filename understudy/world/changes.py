@@ -21,7 +21,7 @@ from understudy.world.shapes import Pose
 class Move:
     """Move the named thing to another pose; odometry is not affected."""
 
-    name: str = rule(key="move", verb=True, doc="the thing that goes elsewhere")
+    name: str = rule(key="move", verb=True, doc="the thing to move")
     pose: Pose = rule(key="to")
 
 
@@ -29,7 +29,7 @@ class Move:
 class Add:
     """Add a thing; robots must be resolved."""
 
-    thing: Thing = rule(key="add", tag="what", verb=True, doc="a thing that comes into the world")
+    thing: Thing = rule(key="add", tag="what", verb=True, doc="the thing to add to the world")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class Bring:
 class Remove:
     """Remove the named thing."""
 
-    name: str = rule(key="remove", verb=True, doc="the thing that goes away")
+    name: str = rule(key="remove", verb=True, doc="the thing to remove")
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
     """Replace the named thing with another."""
 
-    name: str = rule(key="replace", verb=True, doc="the thing that another one takes the place of")
+    name: str = rule(key="replace", verb=True, doc="the thing to replace")
     thing: Thing = rule(key="with", tag="what")
 
 
@@ -80,9 +80,7 @@ class OpenMap:
     With *master*, only masters may request maps from now on, until FreeMap.
     """
 
-    file: str = rule(
-        key="load_map", verb=True, doc="a file of any format, whose world takes the place of this one; robots stay"
-    )
+    file: str = rule(key="load_map", verb=True, doc="a map file of any format that replaces the world; robots stay")
     master: bool = False
 
 
@@ -103,7 +101,7 @@ class Reset:
     """Put one robot back to its start pose, or (no name) begin a new run from the document."""
 
     name: str = rule(
-        "", key="reset", verb=True, doc="the robot that goes back to its start pose; true: the whole run begins again"
+        "", key="reset", verb=True, doc="the robot to return to its start pose; true: the whole run restarts"
     )
 
 
@@ -111,7 +109,7 @@ class Reset:
 class Pause:
     """Pause (or resume) the clock; ports stay active."""
 
-    on: bool = rule(True, key="pause", verb=True, doc="true: the clock is held; false: it goes on")
+    on: bool = rule(True, key="pause", verb=True, doc="true: pause the run; false: resume it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ class Speed:
     """Run at this multiple of real time; None is as fast as the machine can."""
 
     factor: float | None = rule(
-        None, key="speed", verb=True, doc="the multiple of real time at which the run goes on", above=0.0
+        None, key="speed", verb=True, doc="the speed of the run, as a multiple of real time", above=0.0
     )
 
 
@@ -153,7 +151,7 @@ class Grasp:
     The thing moves with the robot and does not collide until Release.
     """
 
-    robot: str = rule(key="grasp", verb=True, doc="the robot that takes hold of the thing nearest to a point of it")
+    robot: str = rule(key="grasp", verb=True, doc="the robot that grasps the thing nearest to a point in its frame")
     x_m: float = rule()
     y_m: float = 0.0
     reach_m: float = 0.1
@@ -163,7 +161,7 @@ class Grasp:
 class Release:
     """Let a robot release the thing it holds."""
 
-    robot: str = rule(key="release", verb=True, doc="the robot that puts down what it holds")
+    robot: str = rule(key="release", verb=True, doc="the robot that releases what it holds")
 
 
 @dataclass(frozen=True, slots=True)

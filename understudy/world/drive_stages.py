@@ -48,12 +48,12 @@ class Weak:
 
 @dataclass(frozen=True, slots=True)
 class BrownOut:
-    """A drive that becomes slower as the voltage of a battery falls, and stands still below a lowest voltage."""
+    """A drive that becomes slower as the voltage of a battery falls, and stops below a minimum voltage."""
 
     kind: ClassVar[str] = "brown_out"
     battery: str = rule("battery", doc="the device that measures the voltage")
-    full_v: float = rule(12.0, above=0.0, doc="from this voltage up it works as it should")
-    stop_v: float = rule(11.0, least=0.0, doc="at this voltage and below it gives nothing")
+    full_v: float = rule(12.0, above=0.0, doc="full speed at this voltage and above")
+    stop_v: float = rule(11.0, least=0.0, doc="no drive power at this voltage and below")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class MoreNoise:
     """A sensor's noise is stronger or weaker than its data sheet says."""
 
     kind: ClassVar[str] = "noise"
-    scale: float = rule(3.0, least=0.0, doc="so many times the noise of the data sheet")
+    scale: float = rule(3.0, least=0.0, doc="factor on the noise of the data sheet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A sensor sees nothing in some of its readings."""
+    """A sensor detects nothing in some of its readings."""
 
     kind: ClassVar[str] = "lost"
     share: float = rule(0.5, least=0.0, most=1.0, doc="share of the readings that are lost")
@@ -45,7 +45,7 @@ class Delay:
     """A sensor reports what it measured some time ago."""
 
     kind: ClassVar[str] = "delay"
-    delay_us: int = rule(least=0, most=60_000_000, doc="how old a reading is, besides the latency of the data sheet")
+    delay_us: int = rule(least=0, most=60_000_000, doc="age of a reading, in addition to the latency of the data sheet")
 
 
 Effect = Dead | Stuck | MoreNoise | Offset | Lost | Delay | Errors | Slip | Weak | BrownOut
@@ -65,7 +65,7 @@ class Fault:
     The effect may be given by its word, if it needs no more: ``Fault("scout/front", "stuck")``.
     """
 
-    path: str = rule(key="fault", verb=True, doc="the part that fails, or works again")
+    path: str = rule(key="fault", verb=True, doc="the part that fails, or recovers")
     how: Effect = rule(Dead(), inline=True, tag="effect")
     active: bool = rule(True, doc="false: the part works again")
 

@@ -32,7 +32,7 @@ class Tag:
     note: str = ""
     icon: str = rule("ICON", doc="ICON, or ID=number")
     description: str = rule("", doc="an optional second note")
-    extra: tuple[str, ...] = rule((), doc="further words of the map's line")
+    extra: tuple[str, ...] = rule((), doc="additional words of the map's line")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

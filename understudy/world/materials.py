@@ -17,7 +17,9 @@ class Surface:
     """How a thing is detected: the sensors that see it, its laser reflectance, whether robots collide with it."""
 
     seen_by: tuple[Layer, ...] = LAYERS
-    reflectance: float = rule(1.0, least=0.0, doc="reflected laser intensity; 1 is plain matt, reflectors are above 1")
+    reflectance: float = rule(
+        1.0, least=0.0, doc="reflected laser intensity; 1 is a plain matt surface, reflectors are above 1"
+    )
     obstacle: bool = True
     temperature_c: float | None = rule(
         None, least=-273.15, doc="its temperature for a thermal camera; default: that of the air"

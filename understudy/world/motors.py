@@ -33,7 +33,7 @@ class Motor:
     """The motors of a unit's outputs: a speed that follows the power with a time constant, and a current."""
 
     max_m_s: float = rule(0.0, least=0.0, doc="rim speed of a wheel at full power; 0: max_m_s of the drive")
-    spin_up_us: int = rule(100_000, least=0, doc="time constant at which the speed follows the power")
+    spin_up_us: int = rule(100_000, least=0, doc="time constant with which the speed follows the power")
     coast_us: int = rule(400_000, least=0, doc="time constant of rolling out without power")
     brake_us: int = rule(30_000, least=0, doc="time constant of braking")
     stall_a: float = rule(1.5, above=0.0, doc="current of a motor that is held at full power")

@@ -199,7 +199,7 @@ class Reader:
     def _meant_by_verb(self, verbs: Mapping[str, type], table: Mapping[str, Any], path: KeyPath) -> Any:
         present = [verb for verb in verbs if verb in table]
         if not present:
-            return self.complain(path, f"does not say what happens (want one of: {', '.join(sorted(verbs))})")
+            return self.complain(path, f"names no change (want one of: {', '.join(sorted(verbs))})")
         if len(present) > 1:
             return self.complain((*path, present[1]), f"does not go together with {present[0]}; give one of them")
         return verbs[present[0]]

@@ -178,7 +178,7 @@ class AnyPort:
     gate: str = "free"
     forbid: tuple[str, ...] = ()
     baud: int = rule(0, least=0, most=4_000_000, doc="of the device at power-on; 0: the port has no serial line")
-    pace: bool = rule(False, doc="whether bytes take the time that the baud rate needs")
+    pace: bool = rule(False, doc="true: bytes take the time that the baud rate requires")
     wrong_baud: Literal["garbage", "silence"] = rule("garbage", doc="what a client at another baud rate gets")
 
 
@@ -196,7 +196,8 @@ class ScenePort(AnyPort):
     """A port of the scene, for a protocol that speaks of all robots."""
 
     gate: Literal["free", "reply", "hold"] = rule(
-        "free", doc="reply: time waits until the client has answered; hold: time passes only when the client lets it"
+        "free",
+        doc="reply: time waits until the client has answered; hold: time advances only when the client requests it",
     )
     forbid: tuple[SceneForbidden, ...] = rule((), doc="what its client may not do to the simulation")
 
@@ -238,7 +239,7 @@ class Program:
     mode: Literal["gated", "realtime"] = rule("gated", doc="realtime: in parallel, the clock does not wait")
     args: tuple[str, ...] = ()
     command: tuple[str, ...] = rule((), doc="a process that drives the robot: the command and its arguments")
-    folder: str = rule("", doc="where the command runs; left out: beside the scene")
+    folder: str = rule("", doc="where the command runs; default: the folder of the scene")
 
     @property
     def may_be_command(self) -> bool:

@@ -195,7 +195,7 @@ class Scene:
     marks: tuple[Mark, ...] = rule((), key="mark")
     robots: tuple[PlacedRobot, ...] = rule((), key="robot")
     media: tuple[Medium, ...] = rule((), key="medium", keyed=True)
-    ports: tuple[ScenePort, ...] = rule((), key="port", keyed=True, doc="for protocols that speak of all robots")
+    ports: tuple[ScenePort, ...] = rule((), key="port", keyed=True, doc="for protocols that cover all robots")
     events: tuple[SceneEvent, ...] = rule((), key="event")
 
     def things(self) -> Iterator[Thing]:

@@ -140,7 +140,7 @@ def memory_of(scene, walls, count):
 def test_what_needs_space_is_refused():
     many = PlanarWorlds(room(), 2)
     slanting = RayTable(np.zeros((1, 3)), np.array([[0.6, 0.0, 0.8]]), 5.0, 1)
-    with pytest.raises(EngineError, match=r"rays that are not level: many worlds cannot have that.*us.load"):
+    with pytest.raises(EngineError, match=r"rays that are not level: not supported in many worlds.*us.load"):
         many.cast(slanting, np.array([0]), np.empty((1, 1)))
     with pytest.raises(EngineError, match="lines of sight"):
         many.clear(np.zeros((1, 3)), np.ones((1, 3)), np.zeros((1, 2), np.int64), 1)

@@ -75,7 +75,7 @@ def test_editing_another_event_keeps_the_comments_and_the_unit_of_a_time():
 @pytest.mark.parametrize(
     ("body", "problem"),
     [
-        ("", "room.toml:12: event[0]: does not say what happens (want one of: add, fault,"),
+        ("", "room.toml:12: event[0]: names no change (want one of: add, fault,"),
         ('move = "ball"', "room.toml:12: event[0].to: missing"),
         ('move = "ball"\nremove = "ball"', "room.toml:15: event[0].remove: does not go together with move"),
         ('remove = "bal"', "room.toml:14: event[0].remove: no such thing 'bal' (did you mean 'ball'?)"),

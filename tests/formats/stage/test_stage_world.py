@@ -448,7 +448,7 @@ INVALID = [
     ('model ( bitmap "bad.png" )',
      "a.world:1: bitmap: cannot read 'bad.png' (not a valid picture (cannot identify image file))"),
     ('include "map.inc"',
-     "a.world:1: include: no such file 'map.inc' (looked beside the world, in STAGEPATH and in MOBILESIM)"),
+     "a.world:1: include: no such file 'map.inc' (searched beside the world, in STAGEPATH and in MOBILESIM)"),
     ("model ( pose [1e999 0 0] )", "a.world:1: pose: want 3 or 4 numbers, got [inf 0 0]"),
 ]  # fmt: skip
 

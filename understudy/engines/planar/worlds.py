@@ -30,7 +30,7 @@ from understudy.world.scene import Scene
 from understudy.world.shapes import row_of
 
 FEW = 200  # worlds below which a second thread costs more than it gives
-_ALONE = "many worlds cannot have that; run the scene alone (us.load)"
+_ALONE = "not supported in many worlds; run the scene alone (us.load)"
 
 
 class _Desk:

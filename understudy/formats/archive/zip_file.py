@@ -57,8 +57,8 @@ def _scene_in(inside: dict[str, bytes], file: str) -> str:
     if len(chosen) == 1:
         return chosen[0]
     if not chosen:
-        raise FormatError(f"{file}: no scene in it")
-    raise FormatError(f"{file}: several scenes in it: {', '.join(sorted(chosen))}; call the one that counts scene.toml")
+        raise FormatError(f"{file}: contains no scene")
+    raise FormatError(f"{file}: contains several scenes: {', '.join(sorted(chosen))}; name the main one scene.toml")
 
 
 def _depth(name: str) -> int:

@@ -45,7 +45,7 @@ def _map_in(path: pathlib.Path, vocabulary: Vocabulary) -> Scene:
         raise SceneError(flattener.places.ordered(flattener.problems))
     scene = dataclasses.replace(scene, robots=())
     if document.files and any(file_names(scene)):
-        raise FormatError(f"{path}: it names files that are in an archive of its own; unpack that")
+        raise FormatError(f"{path}: it names files inside its archive; unpack it")
     return scene
 
 

@@ -55,7 +55,7 @@ def _absent_files(document: Document) -> Iterator[Finding]:
 def _packed_programs(document: Document) -> Iterator[Finding]:
     for path, thing in _things(document) if fence.is_mounted() else ():
         if isinstance(thing, PlacedRobot) and thing.program:
-            yield Finding((*path, "program"), "programs do not run out of an archive; unpack it, or use --program")
+            yield Finding((*path, "program"), "programs in an archive cannot run; unpack it, or use --program")
 
 
 def _named_files(document: Document) -> Iterator[tuple[KeyPath, tuple[KeyPath, ...], str]]:

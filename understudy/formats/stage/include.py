@@ -44,7 +44,7 @@ class Finder:
                 return self.read(path), shown, False
         if pathlib.PurePath(name.replace("\\", "/")).name == FILE:
             return base_text(), FILE, True
-        raise LookupError(f"no such file {name!r} (looked beside the world, in STAGEPATH and in MOBILESIM)")
+        raise LookupError(f"no such file {name!r} (searched beside the world, in STAGEPATH and in MOBILESIM)")
 
     def robot(self, name: str) -> str:
         """Return the definition of one of our robots; empty if there is none with this name."""

@@ -91,13 +91,13 @@ def _step_end(given: Arguments, now_us: int, tick_us: int) -> int:
 
 
 _ROBOT = Parameter("robot", "text", "name of a robot", needed=True)
-_ANY_ROBOT = Parameter("robot", "text", "name of a robot; left out: all")
+_ANY_ROBOT = Parameter("robot", "text", "name of a robot; default: all")
 _SENSOR = Parameter("sensor", "text", "its path, such as `scout/front`", needed=True)
 
 ROWS = (
     Request("hello", "names the protocol, its version and all requests",
             '{"protocol": "json_lines", "version": 1, "requests": ["hello", ...]}', look=looks.hello),
-    Request("time", "tells the simulated time", TIME, look=looks.time),
+    Request("time", "returns the simulated time", TIME, look=looks.time),
     Request("robots", "lists the robots with their sensors and joints",
             '{"robots": [{"name": "scout", "model": "p3dx", "sensors": ["scout/front"], "joints": []}]}',
             look=looks.robots),
@@ -106,10 +106,10 @@ ROWS = (
             (_ANY_ROBOT,), look=looks.sensors),
     Request("read", "reads the newest values of a sensor; `null` where it has none, `t_s`: when they were taken",
             '{"sensor": "scout/front", "t_s": 1.4, "values": {"range_m": [2.5, null]}}', (_SENSOR,), look=looks.read),
-    Request("pose", "tells where a robot truly is",
+    Request("pose", "returns the true pose of a robot",
             '{"robot": "scout", "x_m": 1, "y_m": 0, "z_m": 0, "heading_deg": 90, "stalled": false}', (_ROBOT,),
             look=looks.pose),
-    Request("joints", "tells how joints move (rad or m, per s; N m or N)",
+    Request("joints", "returns position, speed and effort of joints (rad or m, per s; N m or N)",
             '{"joints": {"scout/arm": {"position": 0.5, "speed": 0, "effort": 0}}}', (_ANY_ROBOT,), look=looks.joints),
     Request("drive", "moves a robot like this until the next command", OK, (
         _ROBOT,
@@ -127,20 +127,20 @@ ROWS = (
     Request("switch", "turns a sensor on or off", OK, (
         _SENSOR, Parameter("on", "true or false", "", needed=True)
     ), act=lambda given: Switch(given["sensor"], given["on"])),
-    Request("move", "puts a robot or a thing somewhere else", OK, (
+    Request("move", "moves a robot or a thing to another place", OK, (
         Parameter("robot", "text", "name of a robot or a thing", needed=True),
         Parameter("x_m", "number", "east (m)", needed=True),
         Parameter("y_m", "number", "north (m)", needed=True),
         Parameter("heading_deg", "number", "0 is east, 90 is north", default=0.0),
     ), act=_move),
-    Request("reset", "begins a new run at time zero, or puts one robot back to its start", OK, (_ANY_ROBOT,),
+    Request("reset", "restarts the run at time zero, or returns one robot to its start", OK, (_ANY_ROBOT,),
             act=lambda given: Reset(given["robot"] or "")),
     Request("pause", "pauses time", OK, act=lambda given: Pause(True)),
-    Request("resume", "lets time go on", OK, act=lambda given: Pause(False)),
+    Request("resume", "resumes time", OK, act=lambda given: Pause(False)),
     Request("speed", "sets how fast time passes", OK, (
-        Parameter("factor", "number", "multiple of real time; left out: as fast as possible", least=1e-6, most=1e6),
+        Parameter("factor", "number", "multiple of real time; default: as fast as possible", least=1e-6, most=1e6),
     ), act=lambda given: Speed(given["factor"])),
-    Request("step", "lets this many ticks pass, also while time is paused; answered after them", TIME, (
+    Request("step", "advances by this many ticks, also while time is paused; answered after them", TIME, (
         Parameter("ticks", "whole number", "", default=1, least=1, most=MOST_TICKS),
     ), act=lambda given: Step(int(given["ticks"])), look=looks.time, until=_step_end),
     Request("wait", "is answered when the simulated time is reached", TIME, (

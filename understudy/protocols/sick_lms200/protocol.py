@@ -191,7 +191,7 @@ class SickLms200(WireProtocol):
     def restore(self, state: Tree) -> None:
         """Continue from a saved state, also in the middle of a telegram."""
         if state["baud"] <= 0 or state["power_on_baud"] <= 0:
-            raise ValueError(f"no baud rates: {state['baud']}, {state['power_on_baud']}")
+            raise ValueError(f"invalid baud rates: {state['baud']}, {state['power_on_baud']}")
         self._decoder.buffer = bytearray.fromhex(state["buffer"])
         self._out, self._wanted = bytearray.fromhex(state["out"]), state["wanted"]
         self._parts = state["parts"]

@@ -29,7 +29,7 @@ COMMANDS: tuple[type, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Lms200Sheet(UnitSheet):
-    """How the scanner is set when it is switched on."""
+    """Settings of the scanner at power-on."""
 
     kind: ClassVar[str] = "lms200"
     inputs: ClassVar[Mapping[str, str]] = {"laser": "laser"}
@@ -39,7 +39,7 @@ class Lms200Sheet(UnitSheet):
     )
     unit: Literal["mm", "cm"] = rule("mm", doc="of the ranges that it sends")
     measuring: Literal[0, 1, 2, 3, 4, 5, 6, 15, 63] = rule(0, doc="measuring mode: which flags the values have")
-    range_m: float = rule(80.0, above=0.0, doc="farthest range; in mm the telegrams reach only 8.182 m")
+    range_m: float = rule(80.0, above=0.0, doc="maximum range; in mm the telegrams reach only 8.182 m")
     start_up_us: int = rule(0, least=0, doc="time from power-on until it answers; 10 s and more on the real scanner")
 
     @property
@@ -303,7 +303,7 @@ class Lms200(Unit):
         """Continue from a saved state."""
         variant, configuration = Variant(*state["variant"]), tuple(state["configuration"])
         if variant not in VARIANTS.values() or not settings.accepts(configuration):
-            raise ValueError(f"no settings of an LMS-200: {variant}, {configuration}")
+            raise ValueError(f"invalid settings of an LMS-200: {variant}, {configuration}")
         self.variant, self.configuration = variant, configuration
         mode, mean_of, first, last = state["mode"]
         self._enter(orders.SetMode(mode, "", mean_of, first, last))

@@ -106,7 +106,7 @@ class DriveTrain:
         self._memory.lateral.go(motion.lateral_m_s)
 
     def stop_quickly(self) -> None:
-        """Stop all axes with the greatest deceleration."""
+        """Stop all axes with the maximum deceleration."""
         self.go(REST)
         self._memory.quick = True
         self._set_bounds()

@@ -65,7 +65,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class QuickStop:
-    """Stop all axes with the greatest deceleration; motion commands are ignored until the robot has stopped."""
+    """Stop all axes with the maximum deceleration; motion commands are ignored until the robot has stopped."""
 
 
 @dataclass(frozen=True, slots=True)

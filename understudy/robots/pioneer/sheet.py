@@ -71,10 +71,10 @@ class PioneerSheet(UnitSheet):
         NO_ERRORS,
         least=0.0,
         most=1.0,
-        doc="greatest relative errors of distance ahead, distance sideways and rotation",
+        doc="maximum relative errors of distance ahead, distance sideways and rotation",
     )
     odometry_errors: Literal["once", "always", "constant"] = rule(
-        "once", doc="random, once per robot; random, every 100 ms; or always the greatest error"
+        "once", doc="random, once per robot; random, every 100 ms; or always the maximum error"
     )
     dist_factor: float = rule(1.0, above=0.0, doc="mm per count of the odometry (DistConvFactor)")
     vel_factor: float = rule(1.0, above=0.0, doc="mm/s per count of wheel speed (VelConvFactor)")

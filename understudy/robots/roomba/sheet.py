@@ -52,13 +52,14 @@ class RoombaSheet(UnitSheet):
     inputs: ClassVar[Mapping[str, str]] = _INPUTS
     drives: ClassVar[bool] = True
 
-    generation: Name = rule("create2", doc="which of the three interfaces it speaks")
-    max_m_s: float = rule(0.5, above=0.0, doc="greatest speed of a wheel")
+    generation: Name = rule("create2", doc="the interface that it implements")
+    max_m_s: float = rule(0.5, above=0.0, doc="maximum speed of a wheel")
     counts_per_m: float = rule(COUNTS_PER_M, above=0.0, doc="encoder counts per metre of a wheel")
     lose_fractions: bool = rule(
-        False, doc="true: reading distance or angle clears also the part below 1 mm or 1 degree, as a real Create does"
+        False,
+        doc="true: reading distance or angle also clears the fraction below 1 mm or 1 degree, as a real Create does",
     )
-    sleep_us: int = rule(0, least=0, doc="falls asleep after so long in passive mode without a command; 0: never")
+    sleep_us: int = rule(0, least=0, doc="time in passive mode without a command until it sleeps; 0: never")
     battery_mah: int = rule(2696, least=1, most=65_535, doc="capacity, if the robot has no battery device")
     charge_a: float = rule(1.25, above=0.0, doc="current of the charger")
-    dock_m: float = rule(0.25, above=0.0, doc="distance between the centres of robot and home base that is docked")
+    dock_m: float = rule(0.25, above=0.0, doc="docked if the centres of robot and home base are this near")
