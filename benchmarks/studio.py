@@ -122,7 +122,7 @@ def delays_ms(robots: int) -> tuple[Any, float]:
     with us.load_text(scene(robots, "scout")) as sim, Served(port=0) as served:
         sim.attach(watch)
         sim.clock.speed = 1.0
-        stage = served.show(sim)
+        runner = served.show(sim)
 
         def press() -> None:
             with client(served.url.split("/")[2]) as socket:
@@ -137,7 +137,7 @@ def delays_ms(robots: int) -> tuple[Any, float]:
             sim.post(Quit())
 
         threading.Thread(target=press).start()
-        stage.run()
+        runner.run()
     return np.array(found), sim.start.tick_us / 1000.0
 
 

@@ -25,10 +25,10 @@ class AtOnce:
 class Browser(Viewer):
     """Keeps what it receives; has always room for a frame."""
 
-    def __init__(self, hub):
+    def __init__(self, stream):
         super().__init__(None)
         self.texts, self.frames = [], []
-        hub._viewers.append(self)
+        stream._viewers.append(self)
 
     def say(self, text):
         self.texts.append(json.loads(text))
@@ -45,18 +45,18 @@ class House:
 
     def __init__(self, scene=None, **options):
         self.sim = Sim(scene or two_robots(), seed=6, **options)
-        self.hub = Stream()
-        self.hub._loop = AtOnce()
-        self.stage = Runner(self.sim, self.hub, "a test")
-        self.desk = Commands(self.stage, self.hub)
+        self.stream = Stream()
+        self.stream._loop = AtOnce()
+        self.runner = Runner(self.sim, self.stream, "a test")
+        self.commands = Commands(self.runner, self.stream)
 
     def browser(self):
-        return Browser(self.hub)
+        return Browser(self.stream)
 
     def hear(self, viewer, do, **words):
         """Take a message and do what it asks for."""
-        self.desk.hear(viewer, {"do": do, **words})
-        self.stage.turn()
+        self.commands.hear(viewer, {"do": do, **words})
+        self.runner.turn()
 
     def run(self, ticks):
         self.sim.step(ticks)

@@ -28,7 +28,7 @@ def main():
     """Serve until the input ends."""
     chosen = []
     map_choice.MOST_BYTES = int(sys.argv[2])
-    with Studio(port=0, lobby=lambda: map_choice.chooser([Path(sys.argv[1])], chosen.append)) as studio:
+    with Studio(port=0, start_page=lambda: map_choice.chooser([Path(sys.argv[1])], chosen.append)) as studio:
         print(studio.address.port, flush=True)
         for _ in sys.stdin:
             maps = [(str(each.path), [str(folder) for folder in each.within]) for each in chosen]

@@ -1,4 +1,4 @@
-"""What people ask for, on a stage whose turns the test takes."""
+"""Commands of users, on a runner that the test steps."""
 
 import math
 from dataclasses import replace
@@ -63,7 +63,7 @@ def test_a_toggle_does_either(house, me):
 def test_a_step_is_so_many_ticks(held, me, ticks):
     before = held.sim.tick
     held.hear(me, "step", ticks=ticks)
-    held.stage.turn()
+    held.runner.turn()
     assert held.sim.tick == before + ticks
 
 
@@ -121,8 +121,8 @@ def test_what_is_held_stays_though_its_wheels_turn(house, me):
     house.hear(me, "drag", name="pioneer", x=0.0, y=1.0)
     for _ in range(5):
         house.run(10)
-        house.stage.turn()
-    house.desk._hold(house.sim)
+        house.runner.turn()
+    house.commands._hold(house.sim)
     assert house.place("pioneer")[:2] == pytest.approx((0.0, 1.0), abs=0.02)
 
 
@@ -152,8 +152,8 @@ def test_another_cannot_drop_what_i_hold(held, me):
 def test_whoever_goes_lets_go(held, me):
     other = held.browser()
     held.hear(me, "grab", name="scout")
-    held.desk.leave(me)
-    held.stage.turn()
+    held.commands.leave(me)
+    held.runner.turn()
     carry(held, other, "scout", 1.0, 1.0)
     assert held.place("scout")[:2] == pytest.approx((1.0, 1.0))
 
@@ -324,7 +324,7 @@ def settle(house):
     """Take turns until a robot that drove has come to rest, and some more."""
     for _ in range(30):
         house.run(10)
-        house.stage.turn()
+        house.runner.turn()
 
 
 def test_a_robot_that_was_sent_home_can_be_driven_away_again(house, me):
@@ -350,10 +350,10 @@ def test_home_is_where_it_was_dragged_before_time_began(me, house):
 def test_keys_drive_and_halt_stops(monkeypatch, house, me, name):
     monkeypatch.setattr(driving.asyncio, "get_running_loop", lambda: Later())
     x = house.place(name)[0]
-    house.desk.hear(me, {"do": "drive", "robot": name, "keys": ["forward"]})
+    house.commands.hear(me, {"do": "drive", "robot": name, "keys": ["forward"]})
     house.run(200)
     assert house.place(name)[0] > x + 0.05
-    house.desk.hear(me, {"do": "halt", "robot": name})
+    house.commands.hear(me, {"do": "halt", "robot": name})
     house.run(400)
     assert house.sim.current.engine.twists()[house.sim.row(name), 0] == pytest.approx(0.0, abs=1e-6)
 
@@ -374,9 +374,9 @@ def test_a_device_is_switched(house, me):
 
 def test_a_browser_sees_the_beams_that_it_chose(house, me):
     house.hear(me, "select", robot="scout")
-    assert house.hub.request().robots == {"scout"}
+    assert house.stream.request().robots == {"scout"}
     house.hear(me, "beams", which="all")
-    assert house.hub.request().all_robots
+    assert house.stream.request().all_robots
 
 
 # ---- messages that make no sense
@@ -421,8 +421,8 @@ MESSAGES = st.builds(
     ],
 )
 def test_a_bad_message_is_answered(house, me, message):
-    house.desk.hear(me, message)
-    house.stage.turn()
+    house.commands.hear(me, message)
+    house.runner.turn()
     assert me.of("refused")
 
 
@@ -437,9 +437,9 @@ def test_no_message_ever_ends_the_run(monkeypatch, caplog):
         @given(st.lists(MESSAGES, min_size=1, max_size=3), st.booleans())
         def check(messages, mine):
             for message in messages:
-                house.desk.hear(me if mine else other, message)
+                house.commands.hear(me if mine else other, message)
             house.sim.paused = True
-            house.stage.turn()
+            house.runner.turn()
             assert house.sim.exit_code is None
 
         check()
@@ -453,6 +453,6 @@ def test_what_a_unit_offers_can_be_pressed(house):
     assert list(faces(house.sim, "scout")) == []
     ((unit, (offer,)),) = faces(house.sim, "pioneer").items()
     before = offer.label
-    house.desk.press(unit, offer)
+    house.commands.press(unit, offer)
     house.run(1)
     assert {before, faces(house.sim, "pioneer")[unit][0].label} == {"motors on", "motors off"}

@@ -49,12 +49,12 @@ class Meeting:
     """A hub with some browsers, inside a running event loop."""
 
     def __init__(self, *sockets):
-        self.hub, self.sockets = Stream(), sockets
+        self.stream, self.sockets = Stream(), sockets
 
     async def __aenter__(self):
-        self.tasks = [asyncio.create_task(self.hub.serve(socket)) for socket in self.sockets]
+        self.tasks = [asyncio.create_task(self.stream.serve(socket)) for socket in self.sockets]
         await settle()
-        return self.hub, *self.sockets
+        return self.stream, *self.sockets
 
     async def __aexit__(self, *problem):
         for task in self.tasks:
@@ -70,9 +70,9 @@ def meet(scenario, *sockets_blocked):
     asyncio.run(main())
 
 
-async def publish(hub, *frames):
+async def publish(stream, *frames):
     for frame in frames:
-        hub.publish(frame)
+        stream.publish(frame)
         await settle()
 
 
@@ -80,18 +80,18 @@ async def publish(hub, *frames):
 
 
 def test_a_browser_gets_two_frames_and_then_none_until_it_answers():
-    async def scenario(hub, socket):
-        await publish(hub, b"1", b"2", b"3")
+    async def scenario(stream, socket):
+        await publish(stream, b"1", b"2", b"3")
         assert socket.frames == [b"1", b"2"]
-        assert not hub.watched()
+        assert not stream.watched()
 
     assert CREDITS == 2
     meet(scenario)
 
 
 def test_after_an_answer_the_newest_frame_comes_and_no_older_one():
-    async def scenario(hub, socket):
-        await publish(hub, b"1", b"2", b"3", b"4", b"5")
+    async def scenario(stream, socket):
+        await publish(stream, b"1", b"2", b"3", b"4", b"5")
         socket.says.put_nowait(ACK)
         await settle()
         assert socket.frames == [b"1", b"2", b"5"]
@@ -100,19 +100,19 @@ def test_after_an_answer_the_newest_frame_comes_and_no_older_one():
 
 
 def test_answers_that_nobody_asked_for_buy_nothing():
-    async def scenario(hub, socket):
+    async def scenario(stream, socket):
         for _ in range(10):
             socket.says.put_nowait(ACK)
         await settle()
-        await publish(hub, b"1", b"2", b"3", b"4")
+        await publish(stream, b"1", b"2", b"3", b"4")
         assert socket.frames == [b"1", b"2"]
 
     meet(scenario)
 
 
 def test_an_answer_of_another_size_is_not_one():
-    async def scenario(hub, socket):
-        await publish(hub, b"1", b"2", b"3")
+    async def scenario(stream, socket):
+        await publish(stream, b"1", b"2", b"3")
         socket.says.put_nowait({"type": "websocket.receive", "bytes": b"12345"})
         await settle()
         assert socket.frames == [b"1", b"2"]
@@ -121,9 +121,9 @@ def test_an_answer_of_another_size_is_not_one():
 
 
 def test_a_browser_that_does_not_answer_delays_nobody():
-    async def scenario(hub, quiet, lively):
+    async def scenario(stream, quiet, lively):
         for number in range(10):
-            await publish(hub, b"%d" % number)
+            await publish(stream, b"%d" % number)
             lively.says.put_nowait(ACK)
             await settle()
         assert len(quiet.frames) == 2
@@ -133,9 +133,9 @@ def test_a_browser_that_does_not_answer_delays_nobody():
 
 
 def test_a_browser_whose_connection_is_stuck_delays_nobody():
-    async def scenario(hub, stuck, lively):
+    async def scenario(stream, stuck, lively):
         for number in range(10):
-            await publish(hub, b"%d" % number)
+            await publish(stream, b"%d" % number)
             lively.says.put_nowait(ACK)
             await settle()
         assert stuck.frames == []
@@ -145,12 +145,12 @@ def test_a_browser_whose_connection_is_stuck_delays_nobody():
 
 
 def test_the_stream_is_watched_while_one_browser_has_room():
-    async def scenario(hub, quiet, lively):
-        await publish(hub, b"1", b"2")
-        assert not hub.watched()
+    async def scenario(stream, quiet, lively):
+        await publish(stream, b"1", b"2")
+        assert not stream.watched()
         lively.says.put_nowait(ACK)
         await settle()
-        assert hub.watched()
+        assert stream.watched()
 
     meet(scenario, False, False)
 
@@ -159,11 +159,11 @@ def test_the_stream_is_watched_while_one_browser_has_room():
 
 
 def test_a_browser_hears_first_who_it_is_and_then_the_scene():
-    async def scenario(hub, first):
-        hub.describe({"kind": "scene", "epoch": 1})
+    async def scenario(stream, first):
+        stream.describe({"kind": "scene", "epoch": 1})
         await settle()
         late = Socket()
-        task = asyncio.create_task(hub.serve(late))
+        task = asyncio.create_task(stream.serve(late))
         await settle()
         assert [text["kind"] for text in late.texts] == ["you", "scene"]
         assert first.texts[-1] == {"kind": "scene", "epoch": 1}
@@ -173,9 +173,9 @@ def test_a_browser_hears_first_who_it_is_and_then_the_scene():
 
 
 def test_texts_arrive_all_and_in_order():
-    async def scenario(hub, socket):
+    async def scenario(stream, socket):
         for number in range(100):
-            hub.say({"kind": "note", "n": number})
+            stream.say({"kind": "note", "n": number})
         await settle()
         assert [text["n"] for text in socket.texts if text["kind"] == "note"] == list(range(100))
 
@@ -183,13 +183,13 @@ def test_texts_arrive_all_and_in_order():
 
 
 def test_a_scene_comes_before_the_frames_that_need_it():
-    async def scenario(hub, socket):
+    async def scenario(stream, socket):
         order = []
         socket.send_text = lambda text: _note(order, json.loads(text)["kind"])
         socket.send_bytes = lambda data: _note(order, "frame")
-        hub.publish(b"of the new scene")
-        hub.describe({"kind": "scene", "epoch": 2})
-        hub.publish(b"of the new scene")
+        stream.publish(b"of the new scene")
+        stream.describe({"kind": "scene", "epoch": 2})
+        stream.publish(b"of the new scene")
         await settle()
         assert order == ["scene", "frame"]
 
@@ -201,8 +201,8 @@ async def _note(order, what):
 
 
 def test_one_browser_can_be_addressed_alone():
-    async def scenario(hub, one, other):
-        hub.say({"kind": "refused"}, hub.viewers[0])
+    async def scenario(stream, one, other):
+        stream.say({"kind": "refused"}, stream.viewers[0])
         await settle()
         assert [len(socket.texts) for socket in (one, other)] == [2, 1]
 
@@ -212,11 +212,11 @@ def test_one_browser_can_be_addressed_alone():
 def test_a_browser_that_lets_texts_pile_up_is_let_go(monkeypatch):
     monkeypatch.setattr(hub_module, "MOST_TEXTS", 5)
 
-    async def scenario(hub, stuck, lively):
+    async def scenario(stream, stuck, lively):
         for number in range(10):
-            hub.say({"kind": "note", "n": number})
+            stream.say({"kind": "note", "n": number})
             await settle()
-        assert [len(hub.viewers), stuck.closed, lively.closed] == [1, True, False]
+        assert [len(stream.viewers), stuck.closed, lively.closed] == [1, True, False]
         assert len(lively.texts) == 11
 
     meet(scenario, True, False)
@@ -226,12 +226,12 @@ def test_a_browser_that_lets_texts_pile_up_is_let_go(monkeypatch):
 
 
 def test_messages_are_handed_on_with_who_said_them():
-    async def scenario(hub, socket):
+    async def scenario(stream, socket):
         heard = []
-        hub.on_message = lambda viewer, message: heard.append((viewer.number, message))
+        stream.on_message = lambda viewer, message: heard.append((viewer.number, message))
         socket.says.put_nowait({"type": "websocket.receive", "text": '{"do": "run"}'})
         await settle()
-        assert heard == [(hub.viewers[0].number, {"do": "run"})]
+        assert heard == [(stream.viewers[0].number, {"do": "run"})]
 
     meet(scenario)
 
@@ -240,42 +240,42 @@ BAD = ["", "{", "7", "[]", '"run"', "[" * 5000, '{"do": "\\ud800"}', " " * (MOST
 
 
 def test_what_is_no_message_is_skipped():
-    async def scenario(hub, socket):
+    async def scenario(stream, socket):
         heard = []
-        hub.on_message = lambda viewer, message: heard.append(message)
+        stream.on_message = lambda viewer, message: heard.append(message)
         for text in (*BAD, '{"do": "run"}'):
             socket.says.put_nowait({"type": "websocket.receive", "text": text})
         await settle()
         assert heard == [{"do": "run"}]
-        assert len(hub.viewers) == 1
+        assert len(stream.viewers) == 1
 
     meet(scenario)
 
 
 def test_whoever_goes_is_gone_at_once_and_missed():
-    async def scenario(hub, one, other):
+    async def scenario(stream, one, other):
         left = []
-        hub.on_leave = lambda viewer: left.append(viewer.number)
-        number = hub.viewers[0].number
+        stream.on_leave = lambda viewer: left.append(viewer.number)
+        number = stream.viewers[0].number
         one.says.put_nowait(GONE)
         await settle()
-        assert (left, len(hub.viewers)) == ([number], 1)
+        assert (left, len(stream.viewers)) == ([number], 1)
 
     meet(scenario, False, False)
 
 
 def test_an_error_while_hearing_ends_one_browser_only():
-    async def scenario(hub, one, other):
+    async def scenario(stream, one, other):
         left = []
-        hub.on_leave = lambda viewer: left.append(viewer.number)
+        stream.on_leave = lambda viewer: left.append(viewer.number)
 
         def fail(viewer, message):
             raise RuntimeError("a bug of ours")
 
-        hub.on_message = fail
+        stream.on_message = fail
         one.says.put_nowait({"type": "websocket.receive", "text": "{}"})
         await settle()
-        assert (len(left), len(hub.viewers)) == (1, 1)
+        assert (len(left), len(stream.viewers)) == (1, 1)
 
     meet(scenario, False, False)
 
@@ -284,20 +284,20 @@ def test_an_error_while_hearing_ends_one_browser_only():
 
 
 def test_the_beam_request_is_what_all_browsers_together_want():
-    async def scenario(hub, one, other):
-        first, second = hub.viewers
+    async def scenario(stream, one, other):
+        first, second = stream.viewers
         first.selected, second.selected = "a", "b"
-        assert hub.request() == BeamRequest(False, frozenset({"a", "b"}))
+        assert stream.request() == BeamRequest(False, frozenset({"a", "b"}))
         second.beams = "none"
-        assert hub.request() == BeamRequest(False, frozenset({"a"}))
+        assert stream.request() == BeamRequest(False, frozenset({"a"}))
         second.beams = "all"
-        assert hub.request().all_robots
+        assert stream.request().all_robots
 
     meet(scenario, False, False)
 
 
 def test_a_hub_that_nobody_has_called_says_nothing():
-    hub = Stream()
-    hub.publish(b"1")
-    hub.say({"kind": "note"})
-    assert (hub.viewers, hub.watched()) == ((), False)
+    stream = Stream()
+    stream.publish(b"1")
+    stream.say({"kind": "note"})
+    assert (stream.viewers, stream.watched()) == ((), False)

@@ -50,14 +50,14 @@ def watched():
 
 
 def show(house):
-    house.stage._frame_due_s = 0.0
+    house.runner._frame_due_s = 0.0
     house.sim.requests.serve(house.sim)
-    house.stage._show()
+    house.runner._show()
 
 
 def test_the_hash_is_the_same_with_and_without_browsers(watched):
     course(watched.sim, lambda: show(watched))
-    assert sum(len(viewer.frames) for viewer in watched.hub.viewers) >= 9
+    assert sum(len(viewer.frames) for viewer in watched.stream.viewers) >= 9
     with Sim(two_robots(), seed=6) as alone:
         course(alone)
         assert watched.sim.hash() == alone.hash()
@@ -92,7 +92,7 @@ def test_what_people_do_is_on_the_tape(tmp_path):
         house.hear(me, "add", what="cone", x=-2.0, y=-1.0)
         house.hear(me, "undo")
         house.hear(me, "step", ticks=20)
-        house.stage.turn()
+        house.runner.turn()
         final = house.sim.hash()
     found = replay(tmp_path / "a.tape")
     assert (found.hash, found.mismatch) == (final, None)
@@ -100,15 +100,15 @@ def test_what_people_do_is_on_the_tape(tmp_path):
 
 def test_nobody_watches_so_nothing_is_made(monkeypatch):
     with House() as house:
-        monkeypatch.setattr(house.stage._lookout, "frame", lambda *_: pytest.fail("a frame for nobody"))
-        monkeypatch.setattr(house.stage._lookout, "describe", lambda *_: pytest.fail("a description for nobody"))
-        house.stage.turn()
+        monkeypatch.setattr(house.runner._lookout, "frame", lambda *_: pytest.fail("a frame for nobody"))
+        monkeypatch.setattr(house.runner._lookout, "describe", lambda *_: pytest.fail("a description for nobody"))
+        house.runner.turn()
 
 
 def test_a_browser_without_room_gets_no_frame_made(monkeypatch):
     with House() as house:
         house.browser().credits = 0
-        monkeypatch.setattr(house.stage._lookout, "frame", lambda *_: pytest.fail("a frame that nobody can take"))
+        monkeypatch.setattr(house.runner._lookout, "frame", lambda *_: pytest.fail("a frame that nobody can take"))
         show(house)
 
 
@@ -151,23 +151,23 @@ def test_the_status_tells_how_things_stand():
 
 def test_a_bug_of_ours_does_not_end_the_run(caplog):
     with House() as house:
-        house.stage.ask(lambda sim: 1 / 0)
+        house.runner.ask(lambda sim: 1 / 0)
         with caplog.at_level(logging.ERROR):
-            house.stage.turn()
+            house.runner.turn()
         assert "internal error in a studio request" in caplog.text
         assert house.sim.exit_code is None
 
 
 def test_the_stage_ends_with_its_seconds():
     with House() as house:
-        house.stage.run(0.1)
+        house.runner.run(0.1)
         assert house.sim.time_s == pytest.approx(0.1)
 
 
 def test_quit_ends_the_stage():
     with House() as house:
-        house.desk.quit()
-        house.stage.run()
+        house.commands.quit()
+        house.runner.run()
         assert house.sim.exit_code == 0
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("understudy.cli")
 
 
-def open_studio(args: argparse.Namespace, lobby: Callable[[], None] | None = None) -> Studio:
+def open_studio(args: argparse.Namespace, start_page: Callable[[], None] | None = None) -> Studio:
     """Start the web studio with a waiting page, log its address and open a browser; raises LinkError."""
     try:
         from understudy.studio.app import Studio
@@ -27,7 +27,7 @@ def open_studio(args: argparse.Namespace, lobby: Callable[[], None] | None = Non
         raise UnderstudyError(
             f"the studio needs the package {problem.name}, which is not installed: pip install 'understudy[studio]'"
         ) from problem
-    studio = Studio(host=args.host, port=args.port, names=args.name, lobby=lobby)
+    studio = Studio(host=args.host, port=args.port, names=args.name, start_page=start_page)
     collector.release()  # from here it may wait for the user's choice
     log.info("the studio is at %s", studio.url)
     if studio.address.away:

@@ -34,7 +34,7 @@ class Held:
         return dataclasses.replace(thing, x_m=x, y_m=y, heading_rad=robot.heading_rad + self.heading_rad)
 
 
-class Cargo:
+class Grasps:
     """What each robot holds."""
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ from understudy.sensors.sensing import Senses
 from understudy.sim import consent, policy, wiring
 from understudy.sim.drive_stages import DriveStages, check_fault
 from understudy.sim.events import agenda
-from understudy.sim.grasps import Cargo
+from understudy.sim.grasps import Grasps
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Bytes, FleetOrder, ForeignCommand, Item, Order
 from understudy.sim.media import Messages, Receiver
@@ -81,7 +81,7 @@ class Run:
         self.paused = False  # what changes have said; whoever owns the clock obeys
         self.faults: dict[str, Fault] = {}
         self._agenda = agenda(scene)
-        self._cargo = Cargo()
+        self._grasps = Grasps()
         self._messages = Messages(seed)
         self._starts = {robot.name: robot.pose for robot in scene.robots}
         self._map_master = False  # only masters may ask for maps
@@ -134,7 +134,7 @@ class Run:
         if self._outputs:
             self._outputs.step()
         self._stages.step(self.targets, self.tick)
-        self._cargo.carry(self.engine)
+        self._grasps.carry(self.engine)
         self.sense()
         for path, problem in self._broken_filters():
             outcome.news.append((path, Note(f"{problem}; the device returns no readings from now on", "warning")))
@@ -296,9 +296,9 @@ class Run:
     def _changed(self, change: Change) -> Scene:
         """Return the scene after a structural change."""
         if isinstance(change, changes.Grasp):
-            return self._cargo.grasp(self.scene(), change)
+            return self._grasps.grasp(self.scene(), change)
         if isinstance(change, changes.Release):
-            return self._cargo.release(self.scene(), change)
+            return self._grasps.release(self.scene(), change)
         return changes.apply(self.scene(), change)
 
     def _talk_of_maps(self, change: MapTalk, source: str, outcome: Outcome) -> None:
@@ -369,7 +369,7 @@ class Run:
                 self.targets[row] = old[rows[robot.name]]
         self._around = around
         self._starts.update({robot.name: robot.pose for robot in scene.robots if robot.name not in rows})
-        self._cargo.forget_lost(scene)
+        self._grasps.forget_lost(scene)
         self.batches = wiring.batches(scene, self.seed, filters, self.batches, self.t_us)
         self.readings = wiring.readings(self.batches)
         self.senses = Senses(self.engine, self.batches, self._around)
@@ -461,7 +461,7 @@ class Run:
             "plugs": self._plugs.state(),
             "batches": [batch.state() for batch in self.batches],
             "faults": {path: to_plain(fault) for path, fault in self.faults.items()},
-            "held": self._cargo.state(),
+            "held": self._grasps.state(),
             "messages": self._messages.state(),
             "starts": {name: to_plain(pose) for name, pose in self._starts.items()},
             "map_master": self._map_master,
@@ -512,7 +512,7 @@ class Run:
             if not batch.is_due_at(self.t_us):
                 raise EngineError(f"the saved run is inconsistent: wrong sample time of {batch.paths[0]}")
         self._stages.restore(state["drive_stages"])
-        self._cargo.restore(state["held"])
+        self._grasps.restore(state["held"])
         self._messages.restore(state["messages"])
         self._starts = {name: from_plain(Pose, saved) for name, saved in state["starts"].items()}
         self._map_master, self.paused = state["map_master"], state["paused"]

@@ -1,7 +1,7 @@
 """Assembles a studio: the web server, its pages, and the simulation that it shows.
 
 The server starts first: while a scene is loaded and compiled, or while the user chooses a map, pages show a waiting
-page (the lobby); they reload when the simulation is ready.
+page; they reload when the simulation is ready.
 """
 
 from __future__ import annotations
@@ -24,20 +24,25 @@ from understudy.studio.server import RECONNECT_S, WEB, Server, reserve
 from understudy.studio.stream import Stream
 
 log = logging.getLogger(__name__)
-Lobby = Callable[[], None]  # builds a page
+PageBuilder = Callable[[], None]  # builds a page
 
 
 class Studio:
     """One web server and what it shows; at most one per process."""
 
     def __init__(
-        self, *, host: str = "127.0.0.1", port: int | None = None, names: Sequence[str] = (), lobby: Lobby | None = None
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int | None = None,
+        names: Sequence[str] = (),
+        start_page: PageBuilder | None = None,
     ) -> None:
         listener, self.address = reserve(host, port)
-        self.stage: Runner | None = None
-        self.lobby = lobby
-        self.hub, self.journal, self.album = Stream(), Journal(), Album()
-        self.desk: Commands | None = None
+        self.runner: Runner | None = None
+        self.start_page = start_page
+        self.stream, self.journal, self.album = Stream(), Journal(), Album()
+        self.commands: Commands | None = None
         logging.getLogger("understudy").addHandler(self.journal)
         self._server = Server(_app(self), listener, self.address, names)
         self._server.start()
@@ -49,14 +54,14 @@ class Studio:
 
     def show(self, sim: Sim, title: str = "") -> Runner:
         """Show a simulation; the caller runs it with the returned runner."""
-        stage = Runner(sim, self.hub, title)
-        stage.warm_up()
+        runner = Runner(sim, self.stream, title)
+        runner.warm_up()
         sim.attach(self.journal)
         sim.attach(Collisions())
-        self.desk = Commands(stage, self.hub)
-        self.stage = stage
+        self.commands = Commands(runner, self.stream)
+        self.runner = runner
         sim.clock.forget()  # do not catch up with the time that loading took
-        return stage
+        return runner
 
     def close(self) -> None:
         """Stop the server and disconnect all browsers."""
@@ -84,15 +89,15 @@ def _app(studio: Studio) -> Any:
 
     from understudy.studio import map_choice
     from understudy.studio.page import Page
-    from understudy.studio.waiting_page import waiting_room
+    from understudy.studio.waiting_page import waiting_page
 
     async def ground_picture(request: Request) -> Response:
-        sim = studio.stage.sim if studio.stage is not None else None
+        sim = studio.runner.sim if studio.runner is not None else None
         data = sim.files.get(sim.start.ground.picture, b"") if sim is not None else b""
         return Response(data, media_type="application/octet-stream", headers={"cache-control": "no-store"})
 
     def thing_picture(request: Request) -> Response:  # not async: decoding is slow, so it runs in a worker thread
-        data = studio.stage.gallery.png(request.path_params["name"]) if studio.stage is not None else None
+        data = studio.runner.gallery.png(request.path_params["name"]) if studio.runner is not None else None
         if data is None:
             return Response(status_code=404)
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=86400, immutable"})
@@ -103,14 +108,14 @@ def _app(studio: Studio) -> Any:
 
     @ui.page("/")
     def root() -> None:
-        if studio.stage is not None and studio.desk is not None:
-            Page(studio.stage, studio.desk, studio.journal, studio.album)
+        if studio.runner is not None and studio.commands is not None:
+            Page(studio.runner, studio.commands, studio.journal, studio.album)
         else:
-            waiting_room(studio.journal, studio.lobby, lambda: studio.stage is not None)
+            waiting_page(studio.journal, studio.start_page, lambda: studio.runner is not None)
 
     web = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     web.router.routes += [
-        WebSocketRoute("/stream", studio.hub.serve),
+        WebSocketRoute("/stream", studio.stream.serve),
         Route("/ground-picture", ground_picture),
         Route("/gallery/{name}", thing_picture),
         Route("/pictures/{take}/{number:int}", keep_picture, methods=["POST"]),

@@ -23,7 +23,7 @@ from understudy.sim.sim import Sim
 from understudy.sim.wiring import SERVOS, driver, unit_specs
 from understudy.studio import palette
 from understudy.studio.driving import STILL, Driver, KeyMotion
-from understudy.studio.ground_height import Land
+from understudy.studio.ground_height import GroundHeight
 from understudy.studio.history import Edit, History
 from understudy.studio.runner import FRAME_S, Runner
 from understudy.studio.stream import Message, Stream, Viewer
@@ -52,15 +52,15 @@ class Drag:
 class Commands:
     """Executes the commands of all users on one simulation."""
 
-    def __init__(self, stage: Runner, hub: Stream) -> None:
-        self._stage, self._hub = stage, hub
+    def __init__(self, runner: Runner, stream: Stream) -> None:
+        self._runner, self._stream = runner, stream
         self._history = History()
-        self._land = Land()
+        self._land = GroundHeight()
         self._drivers: dict[int, Driver] = {}
         self._grips: dict[str, Drag] = {}
         self._homing: dict[str, int] = {}  # robots sent home -> end of holding them there (us)
-        hub.on_message, hub.on_leave = self.hear, self.leave
-        stage.between += [self._hold, self._settle]
+        stream.on_message, stream.on_leave = self.hear, self.leave
+        runner.between += [self._hold, self._settle]
         self._verbs: dict[str, Callable[[Viewer, Message], None]] = {
             "select": self._select, "beams": self._beams, "drive": self._drive,
             "grab": self._grab, "drag": self._drag, "drop": self._drop,
@@ -86,7 +86,7 @@ class Commands:
                 raise UnderstudyError("unknown command")
             verb(viewer, message)
         except (UnderstudyError, KeyError, TypeError, ValueError, OverflowError) as problem:
-            self._hub.say({"kind": "refused", "reason": f"{message.get('do')}: {problem}"}, viewer)
+            self._stream.say({"kind": "refused", "reason": f"{message.get('do')}: {problem}"}, viewer)
 
     def leave(self, viewer: Viewer) -> None:
         """Release everything that a disconnected browser held."""
@@ -129,7 +129,7 @@ class Commands:
     def speed(self, factor: float | str | None) -> None:
         """Run at this multiple of real time; None: as fast as possible; "step": slow enough to draw every tick."""
         if factor == "step":
-            factor = self._stage.sim.start.tick_us / 1e6 / FRAME_S
+            factor = self._runner.sim.start.tick_us / 1e6 / FRAME_S
         wanted = None if factor is None else float(factor)
         if wanted is not None and not 0.0 < wanted < math.inf:
             raise ValueError(f"want a speed above 0, got {factor!r}")
@@ -160,13 +160,13 @@ class Commands:
 
     def _steer(self, name: str, motion: KeyMotion) -> None:
         """Post the motion of pressed keys directly: the inbox is thread-safe."""
-        robot = next((r for r in self._stage.sim.current.robots if r.name == name), None)
+        robot = next((r for r in self._runner.sim.current.robots if r.name == name), None)
         if robot is None:
             return
         drive, unit = robot.built.drive, driver(robot).name
         aside = motion.aside * drive.max_lateral_m_s
         order = Drive(motion.ahead * drive.max_m_s, motion.turn * drive.max_rad_s, aside)
-        self._stage.sim.inbox.post("user", Order(f"{name}/{unit}", order))
+        self._runner.sim.inbox.post("user", Order(f"{name}/{unit}", order))
 
     def home(self, name: str) -> None:
         """Put a robot back to its start pose, at rest, with odometry zero."""
@@ -194,11 +194,11 @@ class Commands:
 
     def aim(self, robot: str, joint: str, position: float) -> None:
         """Move a servo of a robot to a position (rad or m)."""
-        self._stage.sim.inbox.post("user", Order(f"{robot}/{SERVOS}", Aim(joint, position)))
+        self._runner.sim.inbox.post("user", Order(f"{robot}/{SERVOS}", Aim(joint, position)))
 
     def press(self, unit: str, offer: Offer) -> None:
         """Give the order that a unit offers at its face."""
-        self._stage.sim.inbox.post("user", Order(unit, offer.order))
+        self._runner.sim.inbox.post("user", Order(unit, offer.order))
 
     def switch(self, path: str, on: bool) -> None:
         """Turn a device on or off."""
@@ -212,11 +212,11 @@ class Commands:
     def _take(self, sim: Sim, viewer: Viewer, name: str) -> None:
         grip = self._grips.get(name)
         if grip is not None and grip.owner != viewer.number:
-            owner = next((v.name for v in self._hub.viewers if v.number == grip.owner), "another user")
+            owner = next((v.name for v in self._stream.viewers if v.number == grip.owner), "another user")
             raise ChangeRefused(f"{name} is held by {owner}")
         pose = _pose_of(sim, name)
         self._grips[name] = Drag(viewer.number, pose, pose)
-        self._hub.say({"kind": "held", "names": list(self._grips)})
+        self._stream.say({"kind": "held", "names": list(self._grips)})
 
     def _drag(self, viewer: Viewer, message: Message) -> None:
         x, y = _place(_number(message, "x"), _number(message, "y"))
@@ -242,7 +242,7 @@ class Commands:
         del self._grips[name]
         if grip.pose != grip.start:
             self._note(Edit(f"move {name}", Move(name, grip.pose), Move(name, grip.start)))
-        self._hub.say({"kind": "held", "names": list(self._grips)})
+        self._stream.say({"kind": "held", "names": list(self._grips)})
 
     def _hold(self, sim: Sim) -> None:
         """Keep held things in place, whatever their wheels do."""
@@ -322,7 +322,7 @@ class Commands:
 
     def _send_history(self) -> None:
         undo, redo = self._history.words
-        self._hub.say({"kind": "history", "undo": undo, "redo": redo})
+        self._stream.say({"kind": "history", "undo": undo, "redo": redo})
 
     # ---- maps
 
@@ -350,10 +350,10 @@ class Commands:
     # ----
 
     def _post(self, change: Change) -> None:
-        self._stage.sim.post(change, "user")
+        self._runner.sim.post(change, "user")
 
     def _ask(self, request: Any) -> None:
-        self._stage.ask(request)
+        self._runner.ask(request)
 
 
 def _number(message: Message, key: str, default: float | None = None) -> float:

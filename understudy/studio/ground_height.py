@@ -11,7 +11,7 @@ from understudy.world.scene import Ground, Thing, Wall
 from understudy.world.terrain import Terrain
 
 
-class Land:
+class GroundHeight:
     """The terrain of the shown scene, read once."""
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ EVERY_S = 0.4
 class LogPane:
     """Messages and bytes on one page."""
 
-    def __init__(self, journal: Journal, stage: Runner) -> None:
-        self._journal, self._stage = journal, stage
+    def __init__(self, journal: Journal, runner: Runner) -> None:
+        self._journal, self._runner = journal, runner
         self._last = self._last_chunk = 0
         with ui.column().classes("us-chrome full-width full-height gap-0 no-wrap"):
             with ui.row().classes("full-width items-center no-wrap gap-2 q-px-sm"):
@@ -65,7 +65,7 @@ class LogPane:
         if not self._port.value:
             return
         path = str(self._port.value)
-        plug = self._stage.sim.current.plugs.get(path)
+        plug = self._runner.sim.current.plugs.get(path)
         for chunk in list(self._journal.chunks(path, self._last_chunk))[-SHOWN:]:
             arrow = "→" if chunk.way == "in" else "←"
             words = explained(plug.port.sheet.kind if plug else "", chunk.way, chunk.data)

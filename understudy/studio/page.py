@@ -44,8 +44,8 @@ BEAMS: dict[str, str] = {"none": "no beams", "selected": "beams of the selected 
 class Page:
     """One browser's page. View settings belong to the page; the simulation is shared by all pages."""
 
-    def __init__(self, stage: Runner, desk: Commands, journal: Journal, album: Album) -> None:
-        self._stage, self._desk = stage, desk
+    def __init__(self, runner: Runner, commands: Commands, journal: Journal, album: Album) -> None:
+        self._runner, self._commands = runner, commands
         self._journal, self._album = journal, album
         self._dark = ui.dark_mode(False)
         self._place: ui.slider | None = None
@@ -64,16 +64,16 @@ class Page:
         with ui.header().classes("us-chrome items-center gap-1 q-py-xs q-px-sm"):
             self._button("menu", "Show or hide the palette", lambda: self._shelf.toggle()).mark("shelf")
             ui.label("Understudy").classes("text-weight-bold text-subtitle1")
-            self._title = ui.label(self._stage.title).classes("us-quiet ellipsis q-mr-sm")
-            self._go = self._button("play_arrow", "Run or pause (Space in a view)", self._desk.toggle)
+            self._title = ui.label(self._runner.title).classes("us-quiet ellipsis q-mr-sm")
+            self._go = self._button("play_arrow", "Run or pause (Space in a view)", self._commands.toggle)
             self._go.mark("toggle")
-            self._button("skip_next", "Step one tick (. in a view)", lambda: self._desk.step(1)).mark("step")
-            self._button("restart_alt", "Reset to the start", self._desk.reset).mark("reset")
+            self._button("skip_next", "Step one tick (. in a view)", lambda: self._commands.step(1)).mark("step")
+            self._button("restart_alt", "Reset to the start", self._commands.reset).mark("reset")
             self._speed = ui.select(SPEEDS, value="1", on_change=lambda e: self._set_speed(e.value)).props(
                 'dense outlined options-dense aria-label="speed"'
             )
             self._speed.classes("us-speed").tooltip("Simulation speed; 'every tick' draws each tick").mark("speed")
-            self._start = ui.button("Start program", icon="rocket_launch", on_click=self._desk.start_programs)
+            self._start = ui.button("Start program", icon="rocket_launch", on_click=self._commands.start_programs)
             self._start.props("dense no-caps color=positive").tooltip("Start the waiting programs").mark("start")
             self._clock = ui.label("0.000 s").classes("us-clock q-ml-sm").tooltip("simulated time").mark("clock")
             self._factor = (
@@ -84,8 +84,8 @@ class Page:
             )
             ui.space()
             self._button("map", "Load another map, or reload this one", self._ask_map).mark("map")
-            self._undo = self._button("undo", "Nothing to undo (Ctrl Z)", self._desk.undo)
-            self._redo = self._button("redo", "Nothing to redo (Ctrl Y)", self._desk.redo)
+            self._undo = self._button("undo", "Nothing to undo (Ctrl Z)", self._commands.undo)
+            self._redo = self._button("redo", "Nothing to redo (Ctrl Y)", self._commands.redo)
             self._button("straighten", "Measure a distance (M): drag over the floor", self._measure)
             self._layers()
             self._layout = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1, on_change=lambda e: self._set_panes(e.value))
@@ -142,7 +142,7 @@ class Page:
     def _right(self) -> None:
         self._side = ui.right_drawer(value=False, bordered=True).props("width=290 breakpoint=1050 show-if-above")
         with self._side.classes("us-chrome q-pa-sm"):
-            self._panel = RobotPanel(self._stage, self._desk)
+            self._panel = RobotPanel(self._runner, self._commands)
 
     def _middle(self) -> None:
         split = ui.splitter(horizontal=True, value=78, limits=(30, 100)).classes("us-middle")
@@ -153,11 +153,11 @@ class Page:
             )  # fmt: skip
             self._view.classes("full-width full-height")
         with split.after:
-            LogPane(self._journal, self._stage)
+            LogPane(self._journal, self._runner)
 
     def _timeline(self) -> None:
         """Build the timeline of a tape; a live simulation has none."""
-        sim = self._stage.sim
+        sim = self._runner.sim
         if not Runner.is_tape(sim):
             return
         with ui.row().classes("full-width items-center no-wrap q-px-sm"):
@@ -166,7 +166,7 @@ class Page:
             self._place.props('aria-label="position on the tape"').classes("col").tooltip("scrub the tape").mark(
                 "timeline"
             )
-            self._place.on("change", lambda event: self._desk.seek(int(event.args)))
+            self._place.on("change", lambda event: self._commands.seek(int(event.args)))
             ui.label(f"{sim.deck.length * sim.start.tick_us / 1e6:.1f} s").classes("us-quiet")
 
     def _footer(self) -> None:
@@ -176,8 +176,8 @@ class Page:
             self._users = ui.label("").tooltip("connected browsers")
             self._clients = ui.label("").tooltip("programs connected to ports").mark("clients")
             ui.space()
-            ui.label(f"seed {self._stage.sim.start.seed}").tooltip("seed of all noise")
-            ui.label(f"{self._stage.sim.start.engine} engine, tick {self._stage.sim.start.tick_us / 1000:g} ms")
+            ui.label(f"seed {self._runner.sim.start.seed}").tooltip("seed of all noise")
+            ui.label(f"{self._runner.sim.start.engine} engine, tick {self._runner.sim.start.tick_us / 1000:g} ms")
             ui.label(f"understudy {__version__}").tooltip(_versions()).mark("version")
 
     # ---- user actions
@@ -185,7 +185,7 @@ class Page:
     def _set_speed(self, value: str) -> None:
         if self._updating:
             return
-        self._desk.speed(None if value == "max" else value if value == "step" else float(value))
+        self._commands.speed(None if value == "max" else value if value == "step" else float(value))
 
     def _set(self, key: str, value: Any) -> None:
         self._view.set(key, value)
@@ -202,17 +202,17 @@ class Page:
         ui.notify(f"Click where to place the {what}; Esc to cancel", position="top", timeout=3000)
 
     def _ask_map(self) -> None:
-        maps = self._stage.sim.maps
+        maps = self._runner.sim.maps
         with ui.dialog(value=True) as dialog, ui.card().style("min-width: 420px"):
             ui.label("Load another map").classes("text-weight-bold")
             ui.label("Robots stay where they are; connected programs are notified.").classes("us-quiet")
 
             def load(chosen: MapChoice) -> None:
-                self._desk.load_map(chosen.path, chosen.within)
+                self._commands.load_map(chosen.path, chosen.within)
                 dialog.close()
 
             def again() -> None:
-                self._desk.reload_map()
+                self._commands.reload_map()
                 dialog.close()
 
             chooser(maps.folders, load)
@@ -227,7 +227,7 @@ class Page:
 
     async def _picture(self) -> None:
         url = await self._view.run_method("picture", timeout=10)
-        self._view.run_method("save", url, f"understudy-{self._stage.sim.time_s:.3f}s.png")
+        self._view.run_method("save", url, f"understudy-{self._runner.sim.time_s:.3f}s.png")
 
     async def _movie(self) -> None:
         recording = await self._view.run_method("movie", timeout=10)
@@ -249,14 +249,14 @@ class Page:
 
     async def _sequence(self, every_ms: float, count: int) -> None:
         """Take pictures in step with the simulation, and download them as a zip archive."""
-        take, ticks = self._album.open(), max(1, round(every_ms * 1000 / self._stage.sim.start.tick_us))
-        sim = self._stage.sim
-        self._desk.pause()
+        take, ticks = self._album.open(), max(1, round(every_ms * 1000 / self._runner.sim.start.tick_us))
+        sim = self._runner.sim
+        self._commands.pause()
         await _until(lambda: sim.paused)
         for number in range(count):
             await self._view.run_method("shoot", f"/pictures/{take}/{number}", sim.time_s, timeout=30)
             wanted = sim.tick + ticks
-            self._desk.step(ticks)
+            self._commands.step(ticks)
             await _until(lambda: sim.tick >= wanted)  # noqa: B023 - waited for at once
         ui.download.content(self._album.archive(take), "understudy-pictures.zip", "application/zip")
 
@@ -285,7 +285,7 @@ class Page:
 
     def _show_speed(self, factor: float | None) -> None:
         """Show the speed, which another user may have set, without setting it again."""
-        tick = self._stage.sim.start.tick_us / 1e6 * 30
+        tick = self._runner.sim.start.tick_us / 1e6 * 30
         known = "max" if factor is None else "step" if math.isclose(factor, tick) else f"{factor:g}"
         if known in SPEEDS and self._speed.value != known:
             self._updating = True
@@ -311,7 +311,7 @@ class Page:
             ui.button(name, on_click=lambda: self._view.run_method("select", name)).props(
                 "flat dense no-caps align=left"
             ).classes("col ellipsis").tooltip(f"select {name}")
-            ui.button(icon="delete", on_click=lambda: self._desk.remove(name)).props(
+            ui.button(icon="delete", on_click=lambda: self._commands.remove(name)).props(
                 f'flat dense size=sm aria-label="delete {name}"'
             ).tooltip(f"delete {name} (Delete)")
 

@@ -24,8 +24,8 @@ MOST_VALUES = 6
 class RobotPanel:
     """Shows the selected robot or thing."""
 
-    def __init__(self, stage: Runner, desk: Commands) -> None:
-        self._stage, self._desk = stage, desk
+    def __init__(self, runner: Runner, commands: Commands) -> None:
+        self._runner, self._commands = runner, commands
         self._name = ""
         self._values: dict[str, ui.label] = {}
         self._fresh: dict[str, str] = {}
@@ -58,7 +58,7 @@ class RobotPanel:
 
     def _ports(self, robot: str, heading: str) -> None:
         """Show the addresses of the ports of a robot, or (no name) of the scene."""
-        found = {path.rpartition("/"): info.url for path, info in self._stage.sim.ports.info().items() if info.url}
+        found = {path.rpartition("/"): info.url for path, info in self._runner.sim.ports.info().items() if info.url}
         mine = {port: url for (owner, _, port), url in found.items() if owner == robot}
         if mine:
             ui.label(heading).classes("us-heading q-mt-sm")
@@ -70,12 +70,12 @@ class RobotPanel:
     def _actions(self, name: str, what: str) -> None:
         with ui.row().classes("gap-1"):
             if what == "robot":
-                _small("home", "move back to its start and reset odometry (Home)", lambda: self._desk.home(name))
-            _small("content_copy", "duplicate (D)", lambda: self._desk.duplicate(name))
-            _small("delete", "delete (Delete)", lambda: self._desk.remove(name))
+                _small("home", "move back to its start and reset odometry (Home)", lambda: self._commands.home(name))
+            _small("content_copy", "duplicate (D)", lambda: self._commands.duplicate(name))
+            _small("delete", "delete (Delete)", lambda: self._commands.remove(name))
 
     def _rows(self, name: str) -> None:
-        robot = next((r for r in self._stage.sim.current.robots if r.name == name), None)
+        robot = next((r for r in self._runner.sim.current.robots if r.name == name), None)
         if robot is None:
             return
         ui.label(robot.built.summary or robot.model).classes("us-quiet")
@@ -89,7 +89,7 @@ class RobotPanel:
         for device in robot.built.devices:
             path = f"{name}/{device.name}"
             with ui.row().classes("full-width items-center no-wrap gap-1"):
-                on = ui.checkbox(value=True, on_change=lambda e, path=path: self._desk.switch(path, bool(e.value)))
+                on = ui.checkbox(value=True, on_change=lambda e, path=path: self._commands.switch(path, bool(e.value)))
                 on.props(f'dense aria-label="{device.name} on"').tooltip("on or off")
                 ui.label(device.name).classes("us-quiet").style("min-width: 64px").tooltip(device.sheet.kind)
                 self._values[path] = ui.label("").classes("us-value col ellipsis")
@@ -102,7 +102,7 @@ class RobotPanel:
             ui.label("Joints").classes("us-heading q-mt-sm")
         for joint in moved:
             low, high = (max(min(end, math.pi), -math.pi) for end in joint.motion.ends)
-            call = partial(self._desk.aim, robot.name, joint.name)
+            call = partial(self._commands.aim, robot.name, joint.name)
             with ui.row().classes("full-width items-center no-wrap gap-2"):
                 ui.label(joint.name).classes("us-quiet").style("min-width: 64px").tooltip(joint.motion.kind)
                 slider = ui.slider(min=low, max=high, step=(high - low) / 200, value=joint.motion.start)
@@ -125,7 +125,7 @@ class RobotPanel:
             self._show_faces()
         if self._name:
             name = self._name
-            self._stage.ask(lambda sim: self._read(sim, name))
+            self._runner.ask(lambda sim: self._read(sim, name))
 
     def _show_faces(self) -> None:
         """Show a button for each order that a unit of the robot offers now."""
@@ -136,7 +136,7 @@ class RobotPanel:
                 ui.label(unit.partition("/")[2]).classes("us-heading q-mt-sm")
                 with ui.row().classes("gap-1"):
                     for offer in offers:
-                        button = ui.button(offer.label, on_click=partial(self._desk.press, unit, offer))
+                        button = ui.button(offer.label, on_click=partial(self._commands.press, unit, offer))
                         button.props("dense no-caps size=sm").mark(f"offer-{offer.label}")
 
     def _read(self, sim: Sim, name: str) -> None:

@@ -33,9 +33,9 @@ Request = Callable[[Sim], None]
 class Runner:
     """Runs a simulation, serves requests, and publishes frames to browsers."""
 
-    def __init__(self, sim: Sim, hub: Stream, title: str = "") -> None:
+    def __init__(self, sim: Sim, stream: Stream, title: str = "") -> None:
         self.sim, self.title = sim, title
-        self._hub = hub
+        self._stream = stream
         self.gallery = Gallery()
         self._lookout = Lookout(self.gallery)
         self._shown: tuple[object, ...] = ()
@@ -73,7 +73,7 @@ class Runner:
             request(self.sim)
         except UnderstudyError as problem:
             log.warning("%s", problem)
-            self._hub.say({"kind": "refused", "reason": str(problem)})
+            self._stream.say({"kind": "refused", "reason": str(problem)})
         except Exception:  # a bug in a request must not end the run
             log.exception("internal error in a studio request")
 
@@ -81,28 +81,28 @@ class Runner:
 
     def _show(self) -> None:
         """Publish a description if the structure has changed, and a frame and the status if they are due."""
-        if not self._hub.viewers:
+        if not self._stream.viewers:
             self._shown = ()
             return
         now_s = time.perf_counter()
         view = self.sim.view()
         if self._lookout.new_structure(view):
-            self._hub.describe(self._lookout.describe(view))
+            self._stream.describe(self._lookout.describe(view))
             self._shown = ()
-        if now_s >= self._frame_due_s and self._hub.watched() and self._is_news(now_s):
+        if now_s >= self._frame_due_s and self._stream.watched() and self._is_news(now_s):
             self._frame_due_s = max(self._frame_due_s + FRAME_S, now_s)
             flags = Flag.PAUSED if self.sim.paused else Flag(0)
             flags |= Flag.REPLAY if self.is_tape(self.sim) else Flag(0)
-            frame = self._lookout.frame(view, self._hub.request(), flags)
+            frame = self._lookout.frame(view, self._stream.request(), flags)
             self.factor = frame.factor
-            self._hub.publish(frames.pack(frame))
+            self._stream.publish(frames.pack(frame))
         if now_s >= self._status_due_s:
             self._status_due_s = now_s + STATUS_S
-            self._hub.say(self.status())
+            self._stream.say(self.status())
 
     def _is_news(self, now_s: float) -> bool:
         """Return whether a frame would show something new, or a heartbeat is due."""
-        state = (self.sim.tick, self.sim.sub, self.sim.paused, self._hub.request(), len(self._hub.viewers))
+        state = (self.sim.tick, self.sim.sub, self.sim.paused, self._stream.request(), len(self._stream.viewers))
         if state == self._shown and now_s < self._heartbeat_due_s:
             return False
         self._shown, self._heartbeat_due_s = state, now_s + HEARTBEAT_S
@@ -114,7 +114,7 @@ class Runner:
         ports = sim.ports.info()
         return {
             "kind": "status", "t": sim.time_s, "factor": 0.0 if sim.paused else self.factor, "paused": sim.paused,
-            "speed": sim.clock.speed, "viewers": [viewer.name for viewer in self._hub.viewers],
+            "speed": sim.clock.speed, "viewers": [viewer.name for viewer in self._stream.viewers],
             "clients": [path for path, info in ports.items() if info.connected], "ports": len(ports),
             "devices": len(sim.current.readings), "robots": len(sim.current.robots), "seed": sim.start.seed,
             "armed": sim.armed, "tape": [sim.deck.first, sim.deck.length, sim.tick] if self.is_tape(sim) else None,
