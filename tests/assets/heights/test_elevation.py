@@ -255,6 +255,7 @@ def test_a_bad_height_file_is_named_with_its_line(tmp_path):
         ("a.asc", ASC.replace(b"nrows 3", b"nrows x"), r"a\.asc:2: not a number after nrows"),
         ("a.asc", ASC.replace(b"cellsize 10", b"cellsize -1"), "cellsize"),
         ("a.asc", ASC.replace(b"1 2 3 4", b"1 two 3 4"), r"a\.asc:7: invalid row of heights"),
+        ("a.asc", ASC.replace(b"1 2 3 4", b"1 2-3 3 4"), r"a\.asc: the heights contain something that is not a number"),
         ("a.tif", tiff(hills(21).astype(np.float32))[:900], "not a valid TIFF"),
         ("a.txt", b"hello", "not an elevation file"),
         ("a.obj", b"v 0 0 0\n", "no triangles|not a OBJ"),

@@ -111,9 +111,7 @@ def _ascii_grid(data: bytes, file: str) -> HeightGrid:
     body = data[start:]
     if not re.fullmatch(rb"[-+0-9.eE\s,]*(?:[nN][aA][nN][-+0-9.eE\s,]*)*", body[:1000]):
         raise FormatError(f"{file}:{line}: invalid row of heights")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        values = np.fromstring(body.replace(b",", b"."), np.float64, sep=" ")
+    values = _heights(body.replace(b",", b"."), file)
     if len(values) != columns * rows:
         raise FormatError(f"{file}: {len(values):,} heights (want {rows} rows of {columns}, {columns * rows:,})")
     half = 0.5
@@ -125,6 +123,16 @@ def _ascii_grid(data: bytes, file: str) -> HeightGrid:
         lattice = Lattice(x0, y0 + (rows - 1) * deep, cell, -deep)
         return HeightGrid(grid, Degrees(lattice), void=void)
     return HeightGrid(grid, cell_m=(cell, deep), void=void)
+
+
+def _heights(text: bytes, file: str) -> Values:
+    """Return all numbers of a text; NumPy raises or warns, by version, where something else stands among them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return np.fromstring(text, np.float64, sep=" ")
+        except (ValueError, DeprecationWarning):
+            raise FormatError(f"{file}: the heights contain something that is not a number") from None
 
 
 def _asc_header(data: bytes, file: str) -> tuple[dict[str, float], int, int]:
