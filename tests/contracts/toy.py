@@ -126,7 +126,7 @@ class Toy(Unit):
             case Say():
                 self._saying.append(Message("infrared", command.text.encode(), reach_m=4.0))
             case Heard():
-                self._heard = f"{command.sender}:{command.data.decode()}:{command.distance_m:.2f}"
+                self._heard = f"{command.sender}:{command.data.decode('utf-8', 'replace')}:{command.distance_m:.2f}"
             case Listen():
                 return Reply(self._heard)
             case Press():

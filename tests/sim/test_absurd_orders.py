@@ -2,19 +2,22 @@
 
 import logging
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from limbs import panning
 from scenes import pioneer_model, robot, room
 
-from understudy.errors import ChangeRefused, EngineError
+from understudy.errors import ChangeRefused, EngineError, excerpt
 from understudy.robots.base import Drive
 from understudy.robots.servos import Aim
 from understudy.sim.inbox import FleetOrder, Order
+from understudy.sim.saving import unpack_run
 from understudy.sim.sim import Sim
 from understudy.sim.wiring import DriveRow
-from understudy.tape import TapeWriter, replay
+from understudy.tape import Tape, TapeWriter, replay
+from understudy.tape.replay import Player
 from understudy.world.changes import Move
 from understudy.world.motion import Motion
 from understudy.world.shapes import Pose
@@ -108,13 +111,58 @@ def test_a_refused_command_says_what_the_unit_takes(sim, caplog):
     assert "Drive" in caplog.text
 
 
-@pytest.mark.parametrize("command", WRONG[:4], ids=repr)
-def test_a_tape_with_a_refused_command_replays(tmp_path, command):
-    with Sim(room(robot("a")), threads=1) as sim:
+@dataclass(frozen=True)
+class Impostor:
+    """A command that has only the name in common with the one that units take."""
+
+    m_s: float = 0.5
+
+
+Impostor.__name__ = "Drive"
+TAPED = [
+    *WRONG, Drive(True), Drive(1), Drive(np.float32(0.1)), Drive(10**400), Drive(1j), Drive(object()), Drive([1]),
+    Drive({"a": 1}), Drive(Drive(1.0)), Drive(b"x"), Drive("x" * 100_000), Impostor(),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def two_kinds():
+    return room(robot("a"), robot("p", y=1.0, parts=pioneer_model()))
+
+
+def given(sim, commands):
+    for command in commands:
+        sim.inbox.post("user", Order("a/controller", command))
+        sim.inbox.post("user", Order("p/arcos", command))
+        sim.inbox.post("user", Order("nobody/unit", command))
+        sim.step(2)
+    sim.robot("p").drive(0.2)
+    sim.step(20)
+    return sim.hash()
+
+
+@pytest.mark.parametrize(
+    "command", [*TAPED, Drive(math.nan), Drive(np.zeros(3))], ids=lambda each: excerpt(repr(each), 40)
+)
+def test_a_tape_with_a_strange_command_replays(tmp_path, two_kinds, command):
+    with Sim(two_kinds, threads=1) as sim:
         sim.attach(TapeWriter(tmp_path / "run.tape"))
-        sim.robot("a").order(command)
-        sim.robot("a").drive(0.2)
-        sim.step(20)
-        last = sim.hash()
+        last = given(sim, [command])
     result = replay(tmp_path / "run.tape")
     assert (result.mismatch, result.hash) == (None, last)
+
+
+def test_a_saved_run_with_strange_commands_in_its_inbox_goes_on_like_the_original(two_kinds):
+    with Sim(two_kinds, threads=1) as sim:
+        for command in TAPED:
+            sim.inbox.post("user", Order("p/arcos", command))
+        with Sim.restored(unpack_run(sim.save())) as twin:
+            assert given(sim, []) == given(twin, [])
+
+
+def test_a_replay_refuses_a_command_for_the_reason_that_it_had(tmp_path, two_kinds):
+    with Sim(two_kinds, threads=1) as sim:
+        sim.attach(TapeWriter(tmp_path / "run.tape"))
+        given(sim, [Drive("fast")])
+    notes = [news.text for _, outcome in Player(Tape(tmp_path / "run.tape")).play() for _, news in outcome.news]
+    assert "Drive refused: m_s: want a number, got 'fast'" in notes

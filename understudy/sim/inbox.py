@@ -37,9 +37,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class ForeignCommand:
-    """What a tape keeps of a command that its unit does not take: the name of its type."""
+    """What a tape keeps of a command that its unit does not take: the name of its type, and why."""
 
     name: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
+from understudy.sim.scene_codec import encode_item
 from understudy.sim.view import View
 from understudy.world.news import At
 
@@ -28,6 +29,10 @@ class Snapshot(View):
     def positions(self) -> Mapping[str, tuple[At, ...]]:
         """Return where programs are: by the path of the unit that runs them, or by the robot of a Python program."""
         return MappingProxyType({**super().positions(), **self._sim.program_positions()})
+
+    def recorded(self) -> tuple[list[Any], ...]:
+        """Return the items as a tape keeps them."""
+        return tuple(encode_item(item, self._run) for item in self.items)
 
     def hash(self) -> str:
         """Return the digest of engine and firmware state."""

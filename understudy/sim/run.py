@@ -20,6 +20,7 @@ from understudy.sensors.base import Array
 from understudy.sensors.filters import Filter
 from understudy.sensors.sensing import Senses
 from understudy.sim import consent, policy, wiring
+from understudy.sim.commands import as_kept, name_of
 from understudy.sim.drive_stages import DriveStages, check_fault
 from understudy.sim.events import agenda
 from understudy.sim.grasps import Grasps
@@ -193,7 +194,7 @@ class Run:
             return
         reply, wrong = self._obeyed(order.unit, order.command)
         if wrong:
-            outcome.news.append((order.unit, Note(f"{type(order.command).__name__} refused: {wrong}", "warning")))
+            outcome.news.append((order.unit, Note(f"{name_of(order.command)} refused: {wrong}", "warning")))
         elif reply is not None:
             outcome.replies.append((order, reply))
 
@@ -206,16 +207,27 @@ class Run:
 
     def _obeyed(self, path: str, command: Any) -> tuple[Any, str]:
         """Pass a command from outside to a unit; return its reply, and why the command is refused (or nothing)."""
-        if not isinstance(command, self.commands_of(path)):
-            name = command.name if isinstance(command, ForeignCommand) else type(command).__name__
-            known = ", ".join(sorted(each.__name__ for each in self.commands_of(path)))
-            return None, f"the unit does not take {name} commands; it takes {known}"
-        if wrong := extent.misfit(command) or extent.refusal(command):
+        kept, wrong = self._judged(path, command)
+        if wrong:
             return None, wrong
         try:
-            return self._hand_over(path, command), ""
-        except Exception as problem:  # values of wrong types fail in many ways, and the run continues
+            return self._hand_over(path, kept), ""
+        except Exception as problem:  # values that do not fit each other fail in many ways, and the run continues
             return None, f"{problem!r}"
+
+    def refusal(self, order: Order) -> str:
+        """Return why an order from outside is refused before its unit sees it; empty if the unit sees it."""
+        return self._judged(order.unit, order.command)[1] if order.unit in self.units else as_kept(order.command)[1]
+
+    def _judged(self, path: str, command: Any) -> tuple[Any, str]:
+        """Return a command as its unit gets it, or why it does not."""
+        if isinstance(command, ForeignCommand) and command.reason:
+            return None, command.reason
+        if not isinstance(command, self.commands_of(path)):
+            known = ", ".join(sorted(each.__name__ for each in self.commands_of(path)))
+            return None, f"the unit does not take {name_of(command)} commands; it takes {known}"
+        kept, wrong = as_kept(command)
+        return kept, wrong or extent.refusal(kept)
 
     def commands_of(self, path: str) -> tuple[type, ...]:
         """Return the commands that the unit at *path* takes; Drive is one if its outputs turn wheels."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
 
 from understudy.errors import TapeError, in_one_line
 from understudy.links.base import Event
+from understudy.sim.commands import name_of
 from understudy.sim.inbox import Body, Bytes, FleetOrder, ForeignCommand, Item, Order
 from understudy.sim.run import Run
 from understudy.sim.tree_checks import ANY, blamed_on, check
@@ -35,22 +35,20 @@ def scene_from(plain: Tree) -> Scene:
             raise TapeError(str(problem).replace("<data>: ", "")) from problem
 
 
-def encode_body(body: Body) -> list[Any]:
+def encode_body(body: Body, run: Run) -> list[Any]:
     """Return the body of an inbox item as a list that starts with its kind."""
     if isinstance(body, FleetOrder):
         return ["fleet", body.targets.tobytes()]
     if isinstance(body, Bytes):
         return ["bytes", body.port, body.event.value, body.data]
     if isinstance(body, Order):
-        return ["order", body.unit, *_command_plain(body.command)]
+        return ["order", body.unit, *_command_plain(body, run)]
     return ["change", type(body).__name__, to_plain(body)]
 
 
-def _command_plain(command: Any) -> tuple[str, Tree]:
-    """Return the name of a command's type and its values; of one that is no record, only the name."""
-    if isinstance(command, ForeignCommand):
-        return command.name, {}
-    return type(command).__name__, to_plain(command) if dataclasses.is_dataclass(command) else {}
+def _command_plain(order: Order, run: Run) -> tuple[str, Tree | str]:
+    """Return the name of a command's type and its values; of one that is refused, why, so that a replay refuses it."""
+    return name_of(order.command), run.refusal(order) or to_plain(order.command)
 
 
 def decode_body(plain: list[Any], run: Run) -> Body:
@@ -63,19 +61,25 @@ def decode_body(plain: list[Any], run: Run) -> Body:
         if kind == "fleet":
             return FleetOrder(np.frombuffer(rest[0], np.float64).reshape(-1, 3))
         if kind == "order":
-            known = {cls.__name__: cls for cls in run.commands_of(rest[0])}
-            if rest[1] not in known:  # the run refuses it as it did before
-                return Order(rest[0], ForeignCommand(rest[1]))
-            return Order(rest[0], from_plain(known[rest[1]], rest[2]))
+            check(rest, (str, str, ANY), "order")
+            return Order(rest[0], _command(*rest, run))
         change: Change = from_plain(_BY_NAME[rest[0]], rest[1], vocabulary().kinds)
         return change
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError) as problem:
         raise TapeError(in_one_line(f"an inbox item cannot be read: {problem!r}")) from problem
 
 
-def encode_item(item: Item) -> list[Any]:
+def _command(unit: str, name: str, values: Any, run: Run) -> Any:
+    """Return a recorded command; one that was refused, or whose unit is gone, is one that no unit takes."""
+    known = {cls.__name__: cls for cls in run.commands_of(unit)} if unit in run.units else {}
+    if name not in known or isinstance(values, str):
+        return ForeignCommand(name, values if isinstance(values, str) else "")
+    return from_plain(known[name], values)
+
+
+def encode_item(item: Item, run: Run) -> list[Any]:
     """Return an inbox item as a list."""
-    return [item.tick, item.sub, item.sequence, item.source, encode_body(item.body)]
+    return [item.tick, item.sub, item.sequence, item.source, encode_body(item.body, run)]
 
 
 def decode_item(plain: list[Any], run: Run) -> Item:

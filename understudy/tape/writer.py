@@ -12,7 +12,7 @@ from understudy.errors import TapeError
 from understudy.formats import targets
 from understudy.sim.events import restart_tick
 from understudy.sim.listeners import Snapshot
-from understudy.sim.scene_codec import encode_item, scene_plain
+from understudy.sim.scene_codec import scene_plain
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, TapeEntry, block, fingerprint
 from understudy.world.limits import IDLE_TICKS
 
@@ -81,7 +81,7 @@ class TapeWriter:
             self._put(block(KEYFRAME, snapshot.state()))
 
     def _entry(self, snapshot: Snapshot) -> TapeEntry:
-        items = tuple(encode_item(item) for item in snapshot.items)
+        items = snapshot.recorded()
         if self.level == "inbox":
             return TapeEntry(snapshot.tick, snapshot.sub, items)
         rows = np.column_stack([snapshot.poses(), snapshot.twists()])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import numbers
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -16,22 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from understudy.errors import Problem, SceneError, excerpt
+from understudy.errors import Problem, SceneError
 from understudy.world.limits import LENGTH_M
 from understudy.world.robot import PlacedRobot
-from understudy.world.rules import KeyPath, hints_of, key_of, rule_of, show
+from understudy.world.rules import KeyPath, key_of, rule_of, show
 from understudy.world.scene import Light, Scene
 from understudy.world.shapes import Pose
 
 _PER_LENGTH = ("_n_m", "_n_s_m", "_j_m", "_per_m", "_1_m")  # keys of values that are not lengths
 _LARGEST = sys.float_info.max
 _SHOWN = 1e300  # a whole number may be too large to be shown as a double
-_TYPES: dict[type, tuple[type, str]] = {  # of a field -> what fits it, and in words
-    float: (numbers.Real, "a number"),
-    int: (numbers.Integral, "a whole number"),
-    bool: (numbers.Integral, "true or false"),
-    str: (str, "text"),
-}
 _MANY = 32  # points from which an array is faster
 
 
@@ -52,27 +45,6 @@ def refusal(record: Any) -> str:
     """
     path, text = next(wrong_numbers(record), ((), ""))
     return f"{show(path)}: {text}" if text else ""
-
-
-def misfit(record: Any) -> str:
-    """Return the first plain value of a record that is of another type than it should be, in words; empty if none is.
-
-    >>> from understudy.world.shapes import Pose
-    >>> misfit(Pose("far")), misfit(Pose(1))
-    ("x_m: want a number, got 'far'", '')
-    """
-    cls: type = type(record)
-    for name, kind in _plain_fields(cls):
-        value = getattr(record, name)
-        if type(value) is not kind and not isinstance(value, _TYPES[kind][0]):
-            return f"{name}: want {_TYPES[kind][1]}, got {excerpt(value)}"
-    return ""
-
-
-@cache
-def _plain_fields(cls: type) -> tuple[tuple[str, type], ...]:
-    """Return name and type of the fields of a record that hold one plain value."""
-    return tuple((name, hint) for name, hint in hints_of(cls).items() if hint in _TYPES)
 
 
 def check(scene: Scene) -> None:
