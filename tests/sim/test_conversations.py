@@ -1,6 +1,8 @@
 """Questions, answers and serial lines in a run, with a toy device that uses every ability of the contracts."""
 
 import dataclasses
+import json
+import sys
 
 import pytest
 from contracts.toy import Read, Reply, Store, ToySheet, ToyTalkSheet, toys_in_the_tables
@@ -112,6 +114,24 @@ def test_a_program_gets_the_reply_to_its_question(tmp_path, mode):
             if sim.current.units["scout/meter"].keep():
                 break
         assert sim.current.units["scout/meter"].keep()["text"].startswith("n_")
+
+
+def test_a_program_in_another_process_gets_the_reply_to_its_question(tmp_path):
+    (tmp_path / "p.py").write_text(
+        "import json\n"
+        "from understudy_seat import connect\n"
+        "robot = connect()\n"
+        "robot.wait(0.1)\n"
+        "heard = [robot.ask('Read'), robot.ask('Read', 'meter'), robot.ask('Store', text='x'), robot.ask('Nonsense')]\n"
+        "robot.drive(0.1)\n"
+        "heard.append(robot.ask('Recite'))\n"
+        "open('heard.json', 'w').write(json.dumps(heard))\n"
+    )
+    with Sim(toy_scene(), folder=tmp_path, user_programs={"scout": Program(command=(sys.executable, "p.py"))}) as sim:
+        sim.step(100)
+        assert sim.questions._open == {} == sim.questions._replies
+    heard = json.loads((tmp_path / "heard.json").read_text())
+    assert heard == [{"text": "n 20"}, {"text": "n 1"}, None, None, {"text": "x"}]
 
 
 def test_an_answer_survives_saving_in_the_middle(start):

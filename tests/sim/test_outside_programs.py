@@ -3,9 +3,11 @@
 import os
 import signal
 import socket
+import struct
 import sys
 import textwrap
 import threading
+import time
 
 import psutil
 import pytest
@@ -18,6 +20,7 @@ from understudy.sim import outside, process
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter, replay
 from understudy.world.changes import Remove
+from understudy.world.news import At
 from understudy.world.robot import Program
 
 WANDER = """
@@ -63,6 +66,107 @@ def program(body):
 
 def process_of(sim, name="scout"):
     return sim._seats.seat_of(name)._process
+
+
+# ---- where they are
+
+
+def test_a_snapshot_has_the_line_at_which_a_process_waits(start, tmp_path):
+    body = "def rest(seconds):\n    robot.wait(seconds)\nwhile True:\n    robot.drive(0.1)\n    rest(0.1)  # here\n"
+    sim = start(program(body.replace("    robot.wait(seconds)", "    robot.wait(seconds)  # inside")))
+    assert sim.program_positions() == {}
+    sim.step(3)
+    line = At("prog.py", line=4, words="robot.wait(seconds)  # inside", t_us=15_000)
+    assert sim.program_positions() == {"scout": (line,)} == sim.program_positions()
+    sim.pause()
+    assert sim.view().t_us == 15_000
+    sim.resume()
+    sim.step(30)
+    assert sim.program_positions()["scout"][0].t_us == 165_000
+
+
+def test_looking_at_positions_does_not_change_a_run(start):
+    ends = []
+    for looks in (False, True):
+        sim = start(WANDER, names=("a", "b"))
+        for _ in range(400):
+            sim.step()
+            if looks:
+                assert set(sim.program_positions()) == {"a", "b"}
+        ends.append(sim.hash())
+    assert ends[0] == ends[1]
+
+
+def pipelined(seat):
+    """Say everything at once, as a client may that does not wait for GO."""
+    turn = wire.record(wire.DRIVE, struct.pack("<ddd", 0.3, 0.1, 0.0)) + wire.record(
+        wire.WAIT, struct.pack("<q", 50_000)
+    )
+    seat._sock.sendall(20 * turn + wire.record(wire.BYE))
+    while seat._sock.recv(1000):
+        pass
+
+
+@pytest.mark.parametrize("looks", [False, True])
+def test_records_that_come_before_their_turn_wait_for_it_whoever_looks(looks):
+    with Sim(room(robot("a", -1.0))) as sim:
+        thread = visitor(sim.open_seats(expect=["a"]), "a", pipelined)
+        for _ in range(300):
+            sim.step()
+            if looks:
+                assert sim.program_positions() == {}
+        assert sim.robot("a").pose.x_m == pytest.approx(-0.7, abs=0.05)
+    thread.join(5.0)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("words", [b"[]", b"7", b"{", b'{"line": "x"}', b'{"line": 1e400}', b"\xff", b"[" * 60_000])
+def test_absurd_positions_are_not_shown_and_do_no_harm(words):
+    def answers(seat):
+        seat._send(wire.record(wire.WAIT, struct.pack("<q", 100_000)))
+        while (kind := seat._next()[0]) != wire.GO:
+            assert kind == wire.WHERE
+            seat._send(wire.record(wire.AT, words))
+        circles(seat)
+
+    with Sim(room(robot("a", -1.0))) as sim:
+        thread = visitor(sim.open_seats(expect=["a"]), "a", answers)
+        sim.step()
+        assert sim.program_positions().get("a", (At("program", t_us=5_000),)) == (At("program", t_us=5_000),)
+        sim.step(100)
+        assert sim.robot("a").pose.x_m > -1.0
+    thread.join(5.0)
+
+
+def test_a_position_is_cut_to_what_can_be_shown():
+    def answers(seat):
+        seat._send(wire.record(wire.WAIT, struct.pack("<q", 100_000)))
+        while seat._next()[0] == wire.WHERE:
+            seat._send(wire.record(wire.AT, b'{"task": "2", "line": 7, "words": "%s"}' % (b"x" * 50_000)))
+
+    with Sim(room(robot("a", -1.0))) as sim:
+        thread = visitor(sim.open_seats(expect=["a"]), "a", answers)
+        sim.step()
+        (at,) = sim.program_positions()["a"]
+        assert (at.task, at.line, len(at.words)) == ("2", 7, 200)
+        sim.step(100)
+    thread.join(5.0)
+
+
+def test_a_process_that_does_not_answer_is_asked_once_a_turn_only(start, monkeypatch):
+    monkeypatch.setattr(outside, "_LOOK_S", 0.05)
+    sim = start(program("while True:\n    robot.wait(0.5)\n"))
+    sim.step(2)
+    os.kill(process_of(sim).pid, signal.SIGSTOP)
+    try:
+        begin = time.perf_counter()
+        for _ in range(100):
+            assert sim.program_positions() == {}
+        assert time.perf_counter() - begin < 2.0
+    finally:
+        os.kill(process_of(sim).pid, signal.SIGCONT)
+    sim.step(200)
+    assert sim.program_positions()["scout"][0].line == 4
 
 
 # ---- processes

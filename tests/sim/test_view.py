@@ -140,6 +140,17 @@ def test_a_snapshot_has_the_lines_of_python_programs(tmp_path):
     assert watcher.seen[1] == (At("p.py", line=3, words="robot.wait(9)  # long", t_us=10_000),)
 
 
+def test_a_snapshot_has_the_lines_of_programs_in_real_time(tmp_path):
+    (tmp_path / "p.py").write_text("def main(robot):\n    robot.drive(0.1)\n    robot.wait(9)  # long\n")
+    with Sim(room(), folder=tmp_path, user_programs={"scout": Program("p.py", "realtime")}) as sim:
+        for _ in range(2000):
+            sim.step()
+            sim.clock.pace(sim.tick + 1, 10.0)
+            if sim.program_positions() and sim.program_positions()["scout"][0].line == 3:
+                break
+        assert sim.program_positions()["scout"][0].words == "robot.wait(9)  # long"
+
+
 def steps(news):
     return [(each.t_us, each.line, each.words) for _, each in news if isinstance(each, At)]
 

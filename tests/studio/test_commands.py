@@ -6,13 +6,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scenes import room
 from studio_fakes import House
 
 from understudy.robots.base import Drive
 from understudy.sim.inbox import Order
+from understudy.sim.sim import Sim
 from understudy.studio import driving, palette
-from understudy.studio.robot_panel import faces
+from understudy.studio.robot_panel import faces, values
 from understudy.world.changes import Add
+from understudy.world.robot import Program
 from understudy.world.scene import Wall
 
 
@@ -456,3 +459,10 @@ def test_what_a_unit_offers_can_be_pressed(house):
     house.commands.press(unit, offer)
     house.run(1)
     assert {before, faces(house.sim, "pioneer")[unit][0].label} == {"motors on", "motors off"}
+
+
+def test_the_panel_of_a_robot_shows_the_line_at_which_its_program_is(tmp_path):
+    (tmp_path / "p.py").write_text("def main(robot):\n    robot.wait(9)  # long\n")
+    with Sim(room(), folder=tmp_path, user_programs={"scout": Program("p.py")}) as sim:
+        sim.step()
+        assert values(sim, "scout")["program"] == "p.py:2 robot.wait(9)  # long"

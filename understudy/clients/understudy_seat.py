@@ -16,9 +16,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import linecache
 import os
 import socket
 import struct
+import sys
+from types import FrameType
 from typing import Any, NoReturn
 
 VERSION = 1
@@ -26,17 +29,17 @@ VARIABLE = "UNDERSTUDY_SEAT"  # names the socket of a process that a simulation 
 HEAD = struct.Struct("<IB")
 MOST_BYTES = 1 << 28  # of one record
 # a program says
-HELLO, WAIT, DRIVE, ORDER, READ, POSE, BYE = 1, 2, 3, 4, 5, 6, 7
+HELLO, WAIT, DRIVE, ORDER, READ, POSE, BYE, AT, ASK = 1, 2, 3, 4, 5, 6, 7, 8, 9
 # a simulation says
-WELCOME, GO, READING, PLACE, ERROR, END = 129, 130, 131, 132, 133, 134
+WELCOME, GO, READING, PLACE, ERROR, END, WHERE, ANSWER = 129, 130, 131, 132, 133, 134, 135, 136
 
 # number -> who says it, its name, its content, what it means
 RECORDS: dict[int, tuple[str, str, str, str]] = {
     HELLO: (
         "program",
         "HELLO",
-        "JSON: version, robot",
-        "the first record; without a robot, the one it was started for",
+        "JSON: version, robot, positions",
+        "the first record; no robot: the one it was started for; positions = true: it answers WHERE while it waits",
     ),
     WELCOME: ("simulation", "WELCOME", "JSON: robot, devices (name: kind), tick_us, t_us", "answers HELLO"),
     WAIT: ("program", "WAIT", "i64 us", "ends the turn: advance by this time, at least one tick"),
@@ -48,11 +51,20 @@ RECORDS: dict[int, tuple[str, str, str, str]] = {
         "JSON: unit, command, values",
         "a command for a unit by its name; no unit: the driving one",
     ),
+    ASK: (
+        "program",
+        "ASK",
+        "JSON: unit, command, values",
+        "as ORDER; the reply comes as ANSWER before the next GO",
+    ),
+    ANSWER: ("simulation", "ANSWER", "JSON: kind, values; or null", "the reply to an ASK, in their order; null: none"),
     READ: ("program", "READ", "text: a device", "asks for its newest reading"),
     READING: ("simulation", "READING", "i64 us, f64 ...", "answers READ: when it was taken, and its values"),
     POSE: ("program", "POSE", "", "asks for the true pose of the robot"),
     PLACE: ("simulation", "PLACE", "6 x f64", "answers POSE: x, y, z (m), roll, pitch, yaw (rad)"),
     ERROR: ("simulation", "ERROR", "text", "the reason why a request failed"),
+    WHERE: ("simulation", "WHERE", "", "comes between WAIT and GO: asks at which line the program waits"),
+    AT: ("program", "AT", "JSON: program, task, line, words", "answers WHERE; any of them may be left out"),
     BYE: ("program", "BYE", "", "leaves the seat; the robot stops"),
     END: ("simulation", "END", "text", "the run is over, or (with a reason) there is no seat"),
 }
@@ -89,22 +101,23 @@ class Records:
 
         What the socket raises when it has waited long enough goes through; nothing is lost then.
         """
-        while len(self._data) - self._at < HEAD.size:
+        while True:
+            begin = self._at + HEAD.size
+            if begin <= len(self._data):
+                length, kind = HEAD.unpack_from(self._data, self._at)
+                if length > self._most:
+                    raise ValueError(f"a record of {length:,} bytes is too long (at most {self._most:,})")
+                if begin + length <= len(self._data):
+                    self._at = begin + length
+                    return kind, self._data[begin : self._at]
             self._more()
-        length, kind = HEAD.unpack_from(self._data, self._at)
-        if length > self._most:
-            raise ValueError(f"a record of {length:,} bytes is too long (at most {self._most:,})")
-        while len(self._data) - self._at < HEAD.size + length:
-            self._more()
-        begin = self._at + HEAD.size
-        self._at = begin + length
-        return kind, self._data[begin : self._at]
 
     def _more(self) -> None:
         data = self._sock.recv(65536)
         if not data:
             raise EOFError("the other side has disconnected")
-        self._data, self._at = self._data[self._at :] + data, 0
+        rest = self._data[self._at :]
+        self._data, self._at = rest + data if rest else data, 0
 
 
 class SeatRobot:
@@ -112,8 +125,9 @@ class SeatRobot:
 
     def __init__(self, sock: socket.socket, name: str = "") -> None:
         self._sock, self._records = sock, Records(sock)
-        self._orders = bytearray()
-        hello = {"version": VERSION, "robot": name}
+        self._orders = bytearray()  # that go out with the next record
+        self._answers: list[dict[str, Any] | None] = []
+        hello = {"version": VERSION, "robot": name, "positions": True}
         welcome = json.loads(self._ask(HELLO, json.dumps(hello).encode(), WELCOME))
         self.name: str = welcome["robot"]
         self.devices: dict[str, str] = welcome["devices"]  # name -> kind
@@ -140,8 +154,14 @@ class SeatRobot:
 
     def order(self, command: str, unit: str = "", **values: Any) -> None:
         """Give a unit a command by its name; without a unit, to the one that drives."""
-        words = {"unit": unit, "command": command, "values": values}
-        self._orders += record(ORDER, json.dumps(words).encode())
+        self._orders += record(ORDER, _words(command, unit, values))
+
+    def ask(self, command: str, unit: str = "", **values: Any) -> dict[str, Any] | None:
+        """Give a unit a command by its name, wait one tick and return the values of its reply; None if it has none."""
+        self._orders += record(ASK, _words(command, unit, values))
+        self._answers.clear()
+        self.wait()
+        return self._answers.pop() if self._answers else None
 
     def read(self, device: str) -> tuple[float, ...]:
         """Return the newest reading of a sensor."""
@@ -157,6 +177,13 @@ class SeatRobot:
         """Let simulated time pass, at least one tick."""
         self._send(_WAIT.pack(8, WAIT, max(round(seconds * 1e6), 0)))
         kind, content = self._next()
+        while kind in (WHERE, ANSWER):
+            if kind == WHERE:
+                self._send(record(AT, json.dumps(_position(sys._getframe(1))).encode()))
+            else:
+                reply = json.loads(content)
+                self._answers.append(reply and reply["values"])
+            kind, content = self._next()
         if kind != GO:
             self._fail(kind, content)
         self._t_us = _STAMP.unpack(content)[0]
@@ -182,12 +209,12 @@ class SeatRobot:
         return content
 
     def _send(self, last: bytes) -> None:
-        data = bytes(self._orders) + last if self._orders else last
-        self._orders.clear()
+        self._orders += last
         try:
-            self._sock.sendall(data)
+            self._sock.sendall(self._orders)
         except OSError:
             self._end()
+        self._orders.clear()
 
     def _next(self) -> tuple[int, bytes]:
         try:
@@ -208,6 +235,30 @@ class SeatRobot:
         if reason:
             raise SeatError(reason)
         raise RunOver from None
+
+
+def _words(command: str, unit: str, values: dict[str, Any]) -> bytes:
+    return json.dumps({"unit": unit, "command": command, "values": values}).encode()
+
+
+def _position(frame: FrameType | None) -> dict[str, Any]:
+    """Return the line of the program's own file that has led to a frame; if none has, the nearest of another file."""
+    own = nearest = None
+    while frame is not None and own is None:
+        if frame.f_globals.get("__name__") == "__main__":
+            own = frame
+        elif nearest is None and frame.f_globals is not globals():
+            nearest = frame
+        frame = frame.f_back
+    found = own or nearest
+    if found is None:
+        return {}
+    file, line = found.f_code.co_filename, found.f_lineno
+    return {
+        "program": file.replace(os.sep, "/").rpartition("/")[2],
+        "line": line,
+        "words": linecache.getline(file, line).strip(),
+    }
 
 
 def connect(address: str = "", robot: str = "") -> SeatRobot:

@@ -37,5 +37,8 @@ class ImageDownload:
             return
         self._made.sim.inbox.post(source_of(self.name), Order(f"{self.name}/{unit}", order))
 
+    def position(self) -> None:
+        """Return nothing: the unit knows where the program is."""
+
     def end(self) -> None:
         """Leave; the unit keeps what it has."""

@@ -73,24 +73,27 @@ class Inbox:
         self.lost: Counter[str] = Counter()  # bytes lost, by port
         self._sequence = 0
         self._woken = False
-        self._arrived = threading.Condition()
+        self._lock = threading.RLock()
+        self._arrived = threading.Condition(self._lock)
+        self._sleepers = 0  # threads in `wait`: usually none, and to notify nobody has its price
 
     def post(self, source: str, body: Body) -> None:
         """Add one item; bytes beyond a port's bound are dropped and counted."""
-        with self._arrived:
+        with self._lock:
             if isinstance(body, Bytes):
                 if self._pending[body.port] + len(body.data) > MAX_PENDING_BYTES:
                     self.lost[body.port] += len(body.data)
                     return
                 self._pending[body.port] += len(body.data)
             self._waiting.append((source, body))
-            self._arrived.notify_all()
+            if self._sleepers:
+                self._arrived.notify_all()
 
     def take(self, tick: int, sub: int) -> list[Item]:
         """Return all waiting items, in order, and clear the inbox."""
         if not self._waiting:
             return []
-        with self._arrived:
+        with self._lock:
             items = []
             for source, body in self._waiting:
                 items.append(Item(tick, sub, self._sequence, source, body))
@@ -101,20 +104,24 @@ class Inbox:
 
     def wait(self, seconds: float) -> bool:
         """Wait for an item, at most so long or until `wake`; return whether there is one."""
-        with self._arrived:
-            self._arrived.wait_for(lambda: self._waiting or self._woken, seconds)
+        with self._lock:
+            self._sleepers += 1
+            try:
+                self._arrived.wait_for(lambda: self._waiting or self._woken, seconds)
+            finally:
+                self._sleepers -= 1
             self._woken = False
             return bool(self._waiting)
 
     def wake(self) -> None:
         """End a wait, also one that is yet to begin; may be called from any thread."""
-        with self._arrived:
+        with self._lock:
             self._woken = True
             self._arrived.notify_all()
 
     def waiting(self) -> list[tuple[str, Body]]:
         """Return the waiting items without taking them."""
-        with self._arrived:
+        with self._lock:
             return list(self._waiting)
 
     def count(self) -> int:
@@ -128,14 +135,14 @@ class Inbox:
 
     def retract(self, source: str, since: int) -> None:
         """Drop what *source* has posted since the inbox held *since* items."""
-        with self._arrived:
+        with self._lock:
             waiting = list(self._waiting)
             kept = waiting[:since] + [each for each in waiting[since:] if each[0] != source]
             self._waiting = deque(kept)
 
     def interleave(self, items: Sequence[Item]) -> None:
         """Insert recorded *items* among the waiting ones, each at its original place in the order."""
-        with self._arrived:
+        with self._lock:
             own, recorded = deque(self._waiting), {item.sequence: item for item in items}
             self._waiting.clear()
             sequence = self._sequence
@@ -151,6 +158,6 @@ class Inbox:
 
     def forget(self, sequence: int = 0) -> None:
         """Drop everything except what clients did, because they stay connected, and restart the sequence."""
-        with self._arrived:
+        with self._lock:
             self._waiting = deque(each for each in self._waiting if isinstance(each[1], Bytes))
             self._sequence = sequence

@@ -14,16 +14,20 @@ import socket
 import struct
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from understudy.clients import understudy_seat as wire
 from understudy.errors import UnderstudyError
 from understudy.sim.guard import HELD_UP_S
+from understudy.sim.inbox import Order
 from understudy.sim.programs import over
 from understudy.sim.robot import Robot
+from understudy.world.news import At
 from understudy.world.records import from_plain
 from understudy.world.robot import PlacedRobot
 
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 MOST_BYTES = 65_536  # of one record from a program
 _LOOK_S = 0.25  # after how long a wait for the program looks at what else there is
+_MOST_WORDS = 200  # characters of what a program says about where it is
 _SEND_S = 5.0  # how long a program may leave an answer unread
 _GO, _MICROSECONDS, _MOTION = struct.Struct("<IBq"), struct.Struct("<q"), struct.Struct("<ddd")
 
@@ -46,10 +51,14 @@ class OutsideProgram:
         self.name, self._sim, self._sock = robot.name, sim, sock
         self._robot = Robot(sim, robot, source)
         self._records = wire.Records(sock, MOST_BYTES)
-        self._orders: list[Callable[[], None]] = []
+        self._orders: list[Callable[[], object] | tuple[float, float, float]] = []  # a motion, or how to give the order
+        self._questions: list[Order | None] = []  # that the program has asked in its last turn; None: refused
         self._due_us = 0
         self._busy, self.over = True, False  # it begins as soon as it is there
         self._greeting = greeting  # one that is to be answered
+        self._tells_where, self._asked = False, False  # whether it answers WHERE, and was asked since its last turn
+        self._at: At | None = None
+        self._early: deque[tuple[int, bytes]] = deque()  # records that came before their turn
         _limit_waits(sock)
 
     # ---- turns
@@ -59,23 +68,31 @@ class OutsideProgram:
         if self._greeting:
             self._answer(wire.HELLO, self._greeting)
             self._greeting = b""
-        if self.over or self._busy or self._sim.t_us < self._due_us:
+        now_us = self._sim.t_us
+        if self.over or self._busy or now_us < self._due_us:
             return
-        self._busy = True
-        self._send(_GO.pack(8, wire.GO, self._sim.t_us))
+        self._busy, self._asked, self._at = True, False, None
+        go = _GO.pack(8, wire.GO, now_us)
+        self._send(self._replies() + go if self._questions else go)
 
     def turn(self) -> None:
         """Answer the program until it waits again."""
         since_s, limit_s = time.perf_counter(), HELD_UP_S
         while self._busy and not self.over:
-            try:
-                self._take(*self._records.next())
-            except BlockingIOError:
+            if not self._took():
                 limit_s = self._look(time.perf_counter() - since_s, limit_s)
-            except (EOFError, OSError):
-                self._gone()
-            except (ValueError, RecursionError, struct.error) as problem:
-                self._leave(f"{self._title()} sent an invalid seat record: {problem}")
+
+    def _took(self) -> bool:
+        """Take the next record; returns whether there was one in time."""
+        try:
+            self._take(*(self._early.popleft() if self._early else self._records.next()))
+        except BlockingIOError:
+            return False
+        except (EOFError, OSError):
+            self._gone()
+        except (ValueError, TypeError, AttributeError, RecursionError, struct.error) as problem:
+            self._leave(f"{self._title()} sent an invalid seat record: {problem}")
+        return True
 
     def _look(self, waited_s: float, limit_s: float) -> float:
         """See to what else there is while the program does not answer; returns after how long to report that."""
@@ -93,12 +110,14 @@ class OutsideProgram:
             self._busy = False
             self._post()
         elif kind == wire.DRIVE:
-            self._orders.append(partial(self._robot.drive, *_MOTION.unpack(content)))
+            self._orders.append(_MOTION.unpack(content))
         elif kind == wire.ORDER:
             self._orders.append(partial(self._order, json.loads(content)))
+        elif kind == wire.ASK:
+            self._orders.append(partial(self._ask, json.loads(content)))
         elif kind == wire.BYE:
             self._leave("")
-        else:
+        elif kind != wire.AT:  # an answer that came too late
             self._answer(kind, content)
 
     def _answer(self, kind: int, content: bytes) -> None:
@@ -110,6 +129,24 @@ class OutsideProgram:
         except UnderstudyError as problem:
             self._send(wire.record(wire.ERROR, str(problem).encode()))
 
+    # ---- where it is
+
+    def position(self) -> At | None:
+        """Return where the program waits, if it tells: it is asked once a turn, and only if somebody looks.
+
+        Nothing else is done here, so that looking does not change the run: whatever is wrong shows in its turn.
+        """
+        if self._tells_where and not (self.over or self._busy or self._asked):
+            self._asked = True
+            with suppress(OSError, EOFError, ValueError, TypeError, RecursionError):
+                self._sock.sendall(wire.record(wire.WHERE))
+                kind, content = self._records.next()
+                if kind == wire.AT:
+                    self._at = _at(json.loads(content), self._sim.t_us)
+                else:
+                    self._early.append((kind, content))
+        return self._at
+
     # ---- answers and orders
 
     def _welcome(self, content: bytes) -> bytes:
@@ -117,6 +154,7 @@ class OutsideProgram:
         if hello.get("version") != wire.VERSION:
             raise ValueError(f"its version is {hello.get('version')!r}, want {wire.VERSION}")
         devices = {name: self._robot.sheet(name).kind for name in self._robot.devices}
+        self._tells_where = hello.get("positions") is True
         tick_us, t_us = self._sim.start.tick_us, self._sim.t_us
         words = {"robot": self.name, "tick_us": tick_us, "t_us": t_us, "devices": devices}
         return wire.record(wire.WELCOME, json.dumps(words).encode())
@@ -132,20 +170,31 @@ class OutsideProgram:
         row = self._sim.current.engine.poses()[self._sim.row(self.name)]
         return wire.record(wire.PLACE, struct.pack("<6d", *row))
 
-    def _order(self, words: Any) -> None:
+    def _order(self, words: Any, question: bool = False) -> Order:
         """Give a command that a program has named."""
         path = self._robot.unit_path(str(words["unit"]))
-        known = {cls.__name__: cls for cls in self._sim.current.units[path].commands}
+        known = {cls.__name__: cls for cls in self._sim.current.commands_of(path)}
         name = str(words["command"])
         if name not in known:
             raise ValueError(f"{path} takes no {name} (known: {', '.join(sorted(known))})")
-        self._robot.order(from_plain(known[name], words["values"]), str(words["unit"]))
+        return self._robot.post(from_plain(known[name], words["values"]), str(words["unit"]), question)
+
+    def _ask(self, words: Any) -> None:
+        """Give a command, and keep the reply until the next turn; one that cannot be given has no reply."""
+        self._questions.append(None)
+        self._questions[-1] = self._order(words, question=True)
+
+    def _replies(self) -> bytes:
+        """Return the answers to what was asked in the last turn, as records."""
+        replies = [order and self._sim.questions.reply(order) for order in self._questions]
+        self._questions.clear()
+        return b"".join(wire.record(wire.ANSWER, _reply(reply)) for reply in replies)
 
     def _post(self) -> None:
         """Give the orders of the turn; one that cannot be given is reported."""
         for order in self._orders:
             try:
-                order()
+                self._robot.drive(*order) if isinstance(order, tuple) else order()
             except (UnderstudyError, ValueError, TypeError, KeyError) as problem:
                 log.warning("an order of %s is refused: %s", self._title(), problem)
         self._orders.clear()
@@ -181,7 +230,21 @@ class OutsideProgram:
     def _close(self) -> None:
         self.over = True
         self._orders.clear()
+        self._replies()  # nobody takes them any more
         self._sock.close()
+
+
+def _at(words: Any, t_us: int) -> At:
+    """Return where a program says that it is; raises ValueError for what is no place."""
+    told = {key: words[key] for key in ("program", "task", "line", "words") if key in words}
+    place = from_plain(At, {"program": "program", **told, "t_us": t_us})
+    return replace(place, **{key: getattr(place, key)[:_MOST_WORDS] for key in ("program", "task", "words")})
+
+
+def _reply(reply: Any) -> bytes:
+    """Return a unit's reply as the content of a record."""
+    told = None if reply is None else {"kind": type(reply).__name__, "values": asdict(reply)}
+    return json.dumps(told, default=list).encode()  # bytes are lists of numbers
 
 
 def _limit_waits(sock: socket.socket) -> None:

@@ -9,11 +9,12 @@ machine, and results must be deterministic.
 from __future__ import annotations
 
 import ctypes
-import linecache
 import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -53,6 +54,10 @@ class Seat(Protocol):
         """Run until the program waits again, if its wait is over."""
         ...
 
+    def position(self) -> At | None:
+        """Return where the program waits; None if that is not known. Called only while somebody looks."""
+        ...
+
     def end(self) -> None:
         """End the program and give up the seat."""
         ...
@@ -71,7 +76,7 @@ class ProgramRobot(Robot):
 
     def ask(self, command: Any, unit: str = "") -> Any:
         """Give a command to a unit, wait one tick and return its reply; None if the unit has no reply to it."""
-        order = self._post(command, unit, question=True)
+        order = self.post(command, unit, question=True)
         try:
             self._seat.wait(0.0)
         finally:
@@ -104,6 +109,22 @@ class Assignment:
     def scope(self) -> ImportScope:
         """Return a fresh import scope for a Python program."""
         return ImportScope(self.robot.name, self.program.file, self.files)
+
+
+def line_of(made: Assignment, frame: FrameType | None) -> At | None:
+    """Return the line of a Python program's own file that led to a frame; None if none did."""
+    while frame is not None and frame.f_code.co_filename != made.path:
+        frame = frame.f_back
+    if frame is None:
+        return None
+    lines = _lines(made.files.read(made.program.file))
+    words = lines[frame.f_lineno - 1].strip() if frame.f_lineno <= len(lines) else ""
+    return At(made.program.file, line=frame.f_lineno, words=words, t_us=made.sim.t_us)
+
+
+@lru_cache(maxsize=64)  # somebody who looks does so many times a second
+def _lines(source: bytes) -> tuple[str, ...]:
+    return tuple(source.decode("utf-8", "replace").splitlines())
 
 
 def main_of(scope: ImportScope) -> Any:
@@ -141,7 +162,7 @@ class GatedProgram:
     def __init__(self, made: Assignment) -> None:
         self.name, self._sim, self._guard, self._path = made.robot.name, made.sim, made.guard, made.path
         self._robot = ProgramRobot(made.sim, made.robot, self)
-        self._scope, self._file = made.scope(), made.program.file
+        self._made, self._scope = made, made.scope()
         self._due_us = 0
         self._sleep_reported = False
         self._over = False
@@ -205,13 +226,7 @@ class GatedProgram:
 
     def position(self) -> At | None:
         """Return the line of the program's file at which it waits; None if it is not there."""
-        frame = self._greenlet.gr_frame
-        while frame is not None and frame.f_code.co_filename != self._path:
-            frame = frame.f_back
-        if frame is None:
-            return None
-        words = linecache.getline(self._path, frame.f_lineno).strip()
-        return At(self._file, line=frame.f_lineno, words=words, t_us=self._sim.t_us)
+        return line_of(self._made, self._greenlet.gr_frame)
 
     def sleep(self, seconds: float) -> None:
         """Replace ``time.sleep``: wait in simulated time."""

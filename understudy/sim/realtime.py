@@ -6,6 +6,7 @@ a program can give no more orders, even if its thread cannot be ended.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +18,9 @@ from understudy.sim import streams
 from understudy.sim.endings import failure
 from understudy.sim.guard import Watch
 from understudy.sim.inbox import Order
-from understudy.sim.programs import Assignment, main_of, over, source_of
+from understudy.sim.programs import Assignment, line_of, main_of, over, source_of
 from understudy.sim.robot import Robot
+from understudy.world.news import At
 
 _END_TRIES, _END_WAIT_S = 10, 0.1
 
@@ -47,7 +49,7 @@ class RealtimeRobot:
     def ask(self, command: Any, unit: str = "") -> Any:
         """Give a command to a unit and return its reply, after a tick; None if the unit has no reply to it."""
         with self._seat.allowed():
-            order = self._robot._post(command, unit, question=True)
+            order = self._robot.post(command, unit, question=True)
         return self._seat.reply(order)
 
     @property
@@ -79,6 +81,7 @@ class RealtimeProgram:
     def __init__(self, made: Assignment) -> None:
         self.name, self._sim, self._path, self._scope = made.robot.name, made.sim, made.path, made.scope()
         self._robot = Robot(made.sim, made.robot, source_of(self.name))
+        self._made = made
         self._ticked = threading.Condition()
         self._over = False
         self._watch: Watch | None = None
@@ -104,6 +107,10 @@ class RealtimeProgram:
         if self._thread.ident is None:
             self._thread.start()
         streams.reopen_closed()
+
+    def position(self) -> At | None:
+        """Return the line of the program's file at which it is right now; None if it is not there."""
+        return line_of(self._made, sys._current_frames().get(self._thread.ident or 0))
 
     @contextmanager
     def allowed(self) -> Iterator[None]:

@@ -104,9 +104,10 @@ class Robot:
 
     def order(self, command: Any, unit: str = "") -> None:
         """Give a command to a unit; by default to the one that drives. Raises ValueError for NaN and infinity."""
-        self._post(command, unit)
+        self.post(command, unit)
 
-    def _post(self, command: Any, unit: str, question: bool = False) -> Order:
+    def post(self, command: Any, unit: str, question: bool = False) -> Order:
+        """Give a command to a unit and return the order; the reply to a *question* is kept until it is taken."""
         if wrong := extent.refusal(command):
             raise ValueError(f"{self.name}: {type(command).__name__}: {wrong}")
         order = Order(self.unit_path(unit), command)
@@ -128,7 +129,7 @@ class Robot:
 
         Inside a program this takes one tick.
         """
-        order = self._post(command, unit, question=True)
+        order = self.post(command, unit, question=True)
         self._sim.exchange()
         return self._sim.questions.reply(order)
 

@@ -14,7 +14,7 @@ from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
 from understudy.sim.program_files import ProgramFiles
 from understudy.sim.program_kinds import kind_of, problem_of
-from understudy.sim.programs import Assignment, GatedProgram, Seat, report, source_of
+from understudy.sim.programs import Assignment, Seat, report, source_of
 from understudy.world.changes import Add, Remove, Replace
 from understudy.world.news import At
 from understudy.world.robot import PlacedRobot, Program
@@ -244,8 +244,7 @@ class Seats:
 
     def positions(self) -> dict[str, tuple[At, ...]]:
         """Return where each program waits that time waits for, by robot."""
-        seats = [seat for seat in self._seated.values() if isinstance(seat, GatedProgram)]
-        return {seat.name: (at,) for seat in seats if (at := seat.position()) is not None}
+        return {seat.name: (at,) for seat in self._seated.values() if (at := seat.position()) is not None}
 
     def clear(self) -> None:
         """End the programs."""

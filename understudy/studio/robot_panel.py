@@ -82,7 +82,7 @@ class RobotPanel:
         for key in ("pose", "motion", "odometry", "stalled"):
             self._row(key)
         if robot.program:
-            ui.label(f"program {robot.program.title}").classes("us-quiet")
+            self._row("program")
         self._faces = ui.column().classes("full-width gap-1").mark("faces")
         self._servos(robot)
         ui.label("Devices").classes("us-heading q-mt-sm")
@@ -166,12 +166,20 @@ def values(sim: Sim, name: str) -> dict[str, str]:
         "motion": f"{ahead:+.2f} m/s, {math.degrees(twist[5]):+.0f} °/s",
         "stalled": "yes" if robot.stalled else "no",
         "odometry": _odometry(sim, name),
+        "program": _program(sim, name),
     }
     for joint in sim.current.robots[row].built.joints:
         found[f"joint {joint.name}"] = _position(joint, robot.servo(joint.name).position)
     for device in sim.current.robots[row].built.devices:
         found[f"{name}/{device.name}"] = reading(device.sheet, robot.read(device.name))
     return found
+
+
+def _program(sim: Sim, name: str) -> str:
+    """Return which program drives a robot, and the line at which it is, if that is known."""
+    program = sim.data(name).program
+    title = program.title if program else ""
+    return ", ".join(f"{at.program}:{at.line} {at.words}" for at in sim.program_positions().get(name, ())) or title
 
 
 def _position(joint: Joint, position: float) -> str:
