@@ -58,7 +58,7 @@ def load(
     *speed* is a multiple of real time, None is as fast as possible. *programs* maps robots to program files.
     *robots* adds robots of the catalogue (``p3dx``, or ``p3dx:scout`` with a name) at the start pose of a map.
     *ports* opens the robots' ports to other programs. *tape* records the run. *armed* makes programs wait until
-    `sim.start_programs()`. *trust* allows commands in the scene to start processes.
+    `sim.start_programs()`. *trust* allows commands in the scene to start processes, and the code in an archive to run.
     """
     document = scene if isinstance(scene, Document) else open_document(scene)
     path = Path(document.file)
@@ -106,10 +106,10 @@ def _made(document: Document, robots: Sequence[str], programs: Programs | None, 
     """Return a simulation of a document, with more robots of the catalogue."""
     flat = scene_file.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
     flat = _apart(flat, len(robots))
-    _ask_consent(flat, document.file, trust, programs or {})
+    consent.require(trust, document.file, code_in(document, flat, programs or {}), ProgramError)
     for finding in overlaps(flat) if robots else ():  # a map may have its home on a scanned obstacle
         log.warning("%s", finding.text)
-    user_programs = _programs(programs, document.folder or Path(), flat)
+    user_programs = _programs(programs, document, flat)
     return Sim(flat, folder=document.folder, source=document, user_programs=user_programs, **options)
 
 
@@ -142,10 +142,19 @@ def _flat(scene: str | Path) -> Scene:
     return scene_file.resolve(document, vocabulary())
 
 
-def _ask_consent(flat: Scene, file: str, trust: bool, programs: Programs) -> None:
-    """Raise ProgramError for commands of a scene that its user has not agreed to."""
-    named = [robot for robot in (*flat.robots, *brought_robots(flat)) if robot.name not in programs]
-    consent.require(trust, file, consent.of_commands(named), ProgramError)
+def code_in(document: Document, flat: Scene, programs: Programs | None = None) -> list[str]:
+    """Return the code of a document that runs only with its user's consent, in words; *programs* are the user's own.
+
+    These are commands, which start processes, and all Python code of an archive.
+    """
+    everyone = (*flat.robots, *brought_robots(flat))
+    robots = [robot for robot in everyone if robot.name not in (programs or {})]
+    commands = consent.of_commands(robots)
+    if not (document.files and document.format):  # files of a document without a format are those of the caller
+        return commands
+    return commands + consent.of_archive(
+        dataclasses.replace(flat, robots=(*flat.robots, *brought_robots(flat))), robots
+    )
 
 
 def open_document(path: str | Path) -> Document:
@@ -193,7 +202,7 @@ def load_text(
     """Return a simulation of a scene given as text; *trust* lets commands in it start processes."""
     document = scene_file.parse(text, "<text>", vocabulary(), Path(folder))
     flat = scene_file.resolve(document, vocabulary())
-    _ask_consent(flat, document.file, trust, {})
+    consent.require(trust, document.file, code_in(document, flat), ProgramError)
     sim = Sim(flat, seed=seed, folder=Path(folder))
     return _started(sim, None, "state", ports)
 
@@ -206,14 +215,16 @@ def _started(sim: Sim, tape: str | Path | None, level: Literal["inbox", "state",
     return sim
 
 
-def _programs(programs: Programs | None, folder: Path, flat: Scene) -> dict[str, Program]:
-    """Return programs by robot; a plain file name is relative to the current folder, not to the scene's *folder*."""
+def _programs(programs: Programs | None, document: Document, flat: Scene) -> dict[str, Program]:
+    """Return programs by robot; a plain file name is relative to the current folder, not to the document's."""
+    folder = document.folder or Path()
     found: dict[str, Program] = {}
     robots = {robot.name for robot in flat.robots}
     for name, program in (programs or {}).items():
         found[name] = program if isinstance(program, Program) else Program(str(Path(program).resolve()))
-        if name in robots and found[name].file and not (folder / found[name].file).is_file():
-            raise ProgramError(f"{name}'s program {found[name].file}: no such file")
+        file = found[name].file
+        if name in robots and file and file not in document.files and not (folder / file).is_file():
+            raise ProgramError(f"{name}'s program {file}: no such file")
     return found
 
 

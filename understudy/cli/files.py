@@ -36,6 +36,8 @@ def check(args: argparse.Namespace) -> int:
         _print_warnings(warnings)
         for words in consent.of_commands(scene.robots):
             print(f"{file}: {words} starts a process; run needs --trust")
+        for words in sorted({*api.code_in(document, scene)} - {*consent.of_commands(scene.robots)}):
+            print(f"{file}: {words} is code in an archive; run needs --trust")
         count = f", {len(warnings)} warning{'s' if len(warnings) != 1 else ''}" if warnings else ""
         print(f"{file}: good{count}")
     if bad:

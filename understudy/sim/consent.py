@@ -42,6 +42,12 @@ def of_commands(robots: Iterable[PlacedRobot]) -> list[str]:
     return [f"{r.name}'s program {r.program.title!r}" for r in robots if r.program and r.program.command]
 
 
+def of_archive(scene: Scene, robots: Iterable[PlacedRobot]) -> list[str]:
+    """Return all Python code of a scene that came in an archive, in words: it may be from anywhere."""
+    programs = {r.name: r.program for r in robots if r.program and r.program.file.endswith(".py")}
+    return of_programs(programs, Path()) + of_scene(scene)
+
+
 def of_programs(programs: Mapping[str, Program], folder: Path) -> list[str]:
     """Return the programs of robots, in words."""
     return [

@@ -7,6 +7,7 @@ saved with it, whatever lies on the disk by then. A file that a program opens it
 from __future__ import annotations
 
 import ast
+import posixpath
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -17,10 +18,13 @@ from understudy.errors import FormatError, ProgramError, TapeError
 
 
 class ProgramFiles:
-    """Files by name, relative to the scene's folder or with their whole path; what is missing is read from disk."""
+    """Files by name, relative to the scene's folder or with their whole path; what is missing is read from disk.
 
-    def __init__(self, folder: Path, saved: Contents | None = None) -> None:
-        self._folder, self._saved = folder, dict(saved or {})
+    If there are *packed* files, those of an archive, every relative name is one of them: none is read from disk.
+    """
+
+    def __init__(self, folder: Path, saved: Contents | None = None, packed: Contents | None = None) -> None:
+        self._folder, self._saved, self._packed = folder, dict(saved or {}), packed or {}
         self.known: dict[str, bytes] = {}  # those that a program was made of
 
     def path(self, name: str) -> Path:
@@ -30,17 +34,27 @@ class ProgramFiles:
     def read(self, name: str) -> bytes:
         """Return the content of a file and keep it; raises ProgramError."""
         if name not in self.known:
-            self.known[name] = self._saved[name] if name in self._saved else self._from_disk(name)
+            self.known[name] = self._saved[name] if name in self._saved else self._found(name)
         return self.known[name]
 
     def has(self, name: str) -> bool:
         """Say whether there is such a file."""
-        return name in self.known or name in self._saved or fence.is_file(self.path(name))
+        if name in self.known or name in self._saved:
+            return True
+        return posixpath.normpath(name) in self._packed if self._is_packed(name) else fence.is_file(self.path(name))
 
     def is_folder(self, name: str) -> bool:
         """Say whether there is such a folder."""
         inside = f"{name}/"
-        return any(each.startswith(inside) for each in (*self.known, *self._saved)) or self.path(name).is_dir()
+        if any(each.startswith(inside) for each in (*self.known, *self._saved)):
+            return True
+        if not self._is_packed(name):
+            return self.path(name).is_dir()
+        return any(each.startswith(f"{posixpath.normpath(name)}/") for each in self._packed)
+
+    def _is_packed(self, name: str) -> bool:
+        """Say whether a file is one of the archive, if it exists at all."""
+        return bool(self._packed) and not Path(name).is_absolute()
 
     def gather(self, name: str) -> None:
         """Keep a Python program and what it imports from beside it, as far as that can be seen without running it."""
@@ -60,6 +74,14 @@ class ProgramFiles:
     def forget(self) -> None:
         """Let programs be read from the disk again, unless they came with a saved run."""
         self.known.clear()
+
+    def _found(self, name: str) -> bytes:
+        """Return the content of a file of the archive or on disk; raises ProgramError."""
+        if not self._is_packed(name):
+            return self._from_disk(name)
+        if not self.has(name):
+            raise ProgramError(f"{self.path(name)}: no such file in the archive")
+        return self._packed[posixpath.normpath(name)]
 
     def _from_disk(self, name: str) -> bytes:
         path = self.path(name)

@@ -92,7 +92,7 @@ class Sim:
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was created; not affected by a reset
         self._listeners: list[Listener] = []
-        program_files = ProgramFiles(self._folder, files)
+        program_files = ProgramFiles(self._folder, files, self._source.files)
         self._seats = Seats(self, user_programs or {}, program_files, self._guard, armed, trust)
         self._seats.check(scene)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 from pathlib import Path
 
@@ -13,12 +14,14 @@ from pictures import striped
 import understudy as us
 from understudy import api, formats
 from understudy.cli import main
-from understudy.errors import FormatError, SceneError
+from understudy.errors import FormatError, ProgramError, SceneError
 from understudy.formats.archive import zip_file
 from understudy.formats.native import scene_file
 from understudy.sim.vocabulary import vocabulary
+from understudy.tape import Tape
 from understudy.world.changes import Add
-from understudy.world.scene import Solid
+from understudy.world.robot import PlacedRobot, Program
+from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Mesh
 
 CRATE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -130,11 +133,129 @@ def test_an_archive_names_nothing_outside_of_it(archive):
             us.load(archive)
 
 
-def test_a_program_in_an_archive_is_not_run(archive):
-    with_program = SCENE.replace('name = "scout"\n', 'name = "scout"\nprogram = "go.py"\n')
-    archive.write_bytes(packed({**FILES, "room.toml": with_program, "go.py": "1 / 0"}))
-    with pytest.raises(SceneError, match="programs in an archive cannot run"):
+GO = """
+from tools import steps
+from tools.deep.speed import FAST
+
+def main(robot):
+    while True:
+        robot.drive(FAST, 0.1 * steps.count())
+        robot.wait(0.1)
+"""
+CODE = {
+    "room.toml": SCENE.replace('name = "scout"\n', 'name = "scout"\nprogram = "programs/go.py"\n'),
+    "programs/go.py": GO,
+    "programs/tools/__init__.py": "",
+    "programs/tools/steps.py": "n = 0\ndef count():\n    global n\n    n += 1\n    return n\n",
+    "programs/tools/deep/__init__.py": "",
+    "programs/tools/deep/speed.py": "from ..steps import n\nFAST = 0.3 + n\n",
+}
+
+
+@pytest.fixture
+def with_program(archive):
+    archive.write_bytes(packed({**FILES, **CODE}))
+    return archive
+
+
+def test_a_program_in_an_archive_is_not_run_without_consent(with_program):
+    with pytest.raises(ProgramError, match=r"contains code, scout's program programs/go.py: run it with --trust"):
+        us.load(with_program)
+
+
+def test_a_filter_in_an_archive_is_not_run_without_consent(archive):
+    text = SCENE.replace('"robots/mine.toml"\n', '"robots/mine.toml"\ndevice.front.filter = "f.py:flip"\n')
+    archive.write_bytes(
+        packed({**FILES, "room.toml": text, "f.py": "def flip(values, stamp, sheet):\n    return values\n"})
+    )
+    with pytest.raises(ProgramError, match=r"contains code, the filter f.py:flip"):
         us.load(archive)
+    with us.load(archive, trust=True) as sim:
+        sim.step()
+
+
+def test_a_program_in_an_archive_runs_with_consent_as_one_on_disk_does(with_program, tmp_path):
+    for name, content in {**FILES, **CODE}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with us.load(with_program, trust=True) as one, us.load(tmp_path / "room.toml") as other:
+        for sim in (one, other):
+            sim.run(1.0)
+        assert one.robot("scout").pose == other.robot("scout").pose
+        assert one.robot("scout").pose.x_m > 0.1
+        assert one.program_positions()["scout"][0].words == "robot.wait(0.1)"
+
+
+def test_a_program_in_an_archive_repeats_after_a_reset(with_program):
+    with us.load(with_program, trust=True) as sim:
+        sim.run(1.0)
+        first = sim.hash()
+        sim.reset()
+        sim.run(1.0)
+        assert sim.hash() == first
+
+
+def test_tape_and_saved_run_of_a_program_in_an_archive_need_the_archive_no_more(with_program, tmp_path):
+    with us.load(with_program, trust=True, tape=tmp_path / "run.tape") as sim:
+        sim.run(0.3)
+        saved = sim.save()
+        with_program.unlink()
+        sim.run(0.5)
+        with us.restore(saved, trust=True) as twin:
+            twin.run(0.5)
+            assert twin.hash() == sim.hash()
+    assert us.replay(tmp_path / "run.tape").mismatch is None
+    assert {*CODE} - {"room.toml"} <= {*Tape(tmp_path / "run.tape").files}
+
+
+def test_a_program_in_an_archive_imports_nothing_beside_the_archive(archive):
+    (archive.parent / "secret.py").write_text("raise SystemExit('found')\n")
+    go = "from pathlib import Path\ndef main(robot):\n    import secret\n"
+    archive.write_bytes(packed({**FILES, **CODE, "programs/go.py": go}))
+    with us.load(archive, trust=True) as sim:
+        sim.run(0.1)
+    assert "secret" not in {name.rpartition(".")[2] for name in sys.modules}
+
+
+def test_a_missing_program_of_an_archive_is_reported_with_its_line(archive):
+    archive.write_bytes(packed({**FILES, **CODE, "room.toml": CODE["room.toml"].replace("go", "og")}))
+    (mistake,) = api.check(archive)
+    assert "no such file 'programs/og.py' beside room.toml" in str(mistake)
+
+
+def test_a_program_in_an_archive_may_have_a_space_in_its_name(with_program):
+    text = CODE["room.toml"].replace("go.py", "go on.py")
+    with_program.write_bytes(packed({**FILES, **CODE, "room.toml": text, "programs/go on.py": GO}))
+    with us.load(with_program, trust=True) as sim:
+        sim.run(0.2)
+        assert sim.robot("scout").pose.x_m > 0.0
+
+
+def test_a_process_does_not_run_out_of_an_archive(archive):
+    text = SCENE.replace('name = "scout"\n', 'name = "scout"\nprogram = {command = ["python3", "go.py"]}\n')
+    archive.write_bytes(packed({**FILES, "room.toml": text, "go.py": "1 / 0"}))
+    with pytest.raises(SceneError, match="processes cannot run from an archive"):
+        us.load(archive, trust=True)
+
+
+def test_check_says_that_an_archive_with_a_program_needs_consent(with_program, capsys):
+    assert main(["check", str(with_program)]) == 0
+    assert "scout's program programs/go.py is code in an archive; run needs --trust" in capsys.readouterr().out
+
+
+def test_a_users_own_program_drives_the_robot_of_an_archive(with_program, tmp_path):
+    (tmp_path / "mine.py").write_text("def main(robot):\n    robot.drive(0.5)\n    robot.wait(9)\n")
+    with us.load(with_program, programs={"scout": str(tmp_path / "mine.py")}) as sim:
+        sim.run(1.0)
+        assert sim.robot("scout").pose.x_m > 0.2
+
+
+def test_a_built_scene_has_its_programs_among_its_files(tmp_path):
+    robots = (PlacedRobot("scout", "scout", program=Program("go.py")),)
+    files = {"go.py": b"def main(robot):\n    robot.drive(0.5)\n    robot.wait(9)\n"}
+    with us.build(Scene(robots=robots), files=files) as sim:
+        sim.run(1.0)
+        assert sim.robot("scout").pose.x_m > 0.2
 
 
 @pytest.mark.parametrize(

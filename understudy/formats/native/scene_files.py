@@ -41,7 +41,7 @@ def _things(document: Document) -> Iterator[tuple[KeyPath, Thing]]:
 def _absent_files(document: Document) -> Iterator[Finding]:
     if document.folder is None:
         return
-    yield from _packed_programs(document)
+    yield from _packed_commands(document)
     for path, elsewhere, name in _named_files(document):
         if not name or fence.is_file(document.folder / name):
             continue
@@ -52,10 +52,14 @@ def _absent_files(document: Document) -> Iterator[Finding]:
             yield Finding(path, f"cannot read {name!r}: {fence.OUTSIDE}", elsewhere=elsewhere)
 
 
-def _packed_programs(document: Document) -> Iterator[Finding]:
+def _packed_commands(document: Document) -> Iterator[Finding]:
     for path, thing in _things(document) if fence.is_mounted() else ():
-        if isinstance(thing, PlacedRobot) and thing.program:
-            yield Finding((*path, "program"), "programs in an archive cannot run; unpack it, or use --program")
+        program = thing.program if isinstance(thing, PlacedRobot) else None
+        if program is None or document.folder is None:
+            continue
+        named = program.may_be_command and not fence.is_file(document.folder / program.folder / program.file)
+        if program.command or named:
+            yield Finding((*path, "program"), "processes cannot run from an archive; unpack it, or use --program")
 
 
 def _named_files(document: Document) -> Iterator[tuple[KeyPath, tuple[KeyPath, ...], str]]:
