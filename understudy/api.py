@@ -128,18 +128,12 @@ def worlds(
         raise ValueError("want either how many worlds or their seeds")
     from understudy.sim.worlds import Worlds  # for those who have many
 
-    folder = Path() if isinstance(scene, Scene) else Path(scene).parent
-    flat = scene if isinstance(scene, Scene) else _flat(scene)
+    document = Document(scene) if isinstance(scene, Scene) else open_document(scene)
+    _tell(document.warnings)
+    flat = scene_file.resolve(document, vocabulary())
     if seeds is None:
         seeds = range(flat.seed, flat.seed + (count or 0))
-    return Worlds(flat, seeds, threads=threads, folder=folder)
-
-
-def _flat(scene: str | Path) -> Scene:
-    """Return the scene of a file as engines take it."""
-    document = open_document(scene)
-    _tell(document.warnings)
-    return scene_file.resolve(document, vocabulary())
+    return Worlds(flat, seeds, threads=threads, files=document.contents(flat))
 
 
 def code_in(document: Document, flat: Scene, programs: Programs | None = None) -> list[str]:

@@ -1,12 +1,14 @@
 """A world gives the same bits alone and among others."""
 
 import functools
+import zipfile
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from limbs import panning
+from pictures import striped
 from scenes import box, model, pioneer_model, robot, room
 from tier_tools import interpreted
 
@@ -17,8 +19,8 @@ from understudy.sim.sim import Sim
 from understudy.sim.worlds import Worlds
 from understudy.world.changes import Move
 from understudy.world.drive_stages import DriveStageSpec, Slip
-from understudy.world.robot import DeviceSpec, Omni, Program, Rectangle
-from understudy.world.scene import Ball, SceneEvent, Solid
+from understudy.world.robot import DeviceSpec, Omni, PlacedRobot, Program, Rectangle
+from understudy.world.scene import Ball, Scene, SceneEvent, Solid
 from understudy.world.shapes import Cylinder, Mount, Pose
 
 
@@ -282,6 +284,35 @@ def test_as_many_seeds_as_worlds_are_wanted_and_each_world_once():
         Worlds(room(), [])
 
 
+# ---- every kind of sensor
+
+
+NOT_HERE = {"camera", "feedback", "lamp", "light", "wheel_drop"}  # refused by name, or part of a joint
+
+
+@functools.cache
+def all_senses():
+    """Return a room with two robots that have every kind of sensor that many worlds may have."""
+    kinds = sorted(set(SENSORS) - NOT_HERE)
+    mount = Mount(x_m=0.05, z_m=0.1, yaw_rad=0.3)
+    parts = model(devices=tuple(DeviceSpec(name=kind, sheet=SENSORS[kind](), mount=mount) for kind in kinds))
+    return room(robot("a", -1.0, parts=parts), robot("b", 1.0, 0.3, 3.0, parts=parts), width=4.0, tick_us=20_000)
+
+
+def test_every_kind_of_sensor_reads_the_same_alone_and_among_others():
+    worlds, script = Worlds(all_senses(), [5, 9, 2], threads=2), scripts(3, 60)
+    worlds.restart([1], [77])
+    follow(worlds, script, [1, 2], {w: seen_alone(seed, script[:, w], all_senses()) for w, seed in ((1, 77), (2, 2))})
+
+
+def test_a_world_that_is_restarted_at_time_zero_has_its_first_readings():
+    worlds = Worlds(all_senses(), range(3))
+    worlds.restart([2], [0])
+    for path, readings in worlds.readings.items():
+        assert path.startswith("b/") or readings[2].tobytes() == readings[0].tobytes(), path
+        assert worlds.stamp_us(path)[2] == worlds.stamp_us(path)[0], path
+
+
 # ---- what is refused
 
 
@@ -351,3 +382,19 @@ def test_either_a_number_or_seeds_are_wanted():
     for wrong in ({}, {"count": 2, "seeds": [1, 2]}):
         with pytest.raises(ValueError, match="either how many worlds or their seeds"):
             us.worlds(room(), **wrong)
+
+
+def test_worlds_of_an_archive_have_its_files(tmp_path):
+    text = ROOM.replace("ground = {", 'ground = {picture = "p.png", ') + '[robot.device.line]\nkind = "reflective"\n'
+    with zipfile.ZipFile(tmp_path / "room.zip", "w") as packed:
+        packed.writestr("room.toml", text)
+        packed.writestr("p.png", striped())
+    (worlds,) = us.worlds(tmp_path / "room.zip", 1).readings["scout/line"]
+    with us.load(tmp_path / "room.zip") as sim:
+        assert worlds.tolist() == sim.robot("scout").read("line").tolist()
+
+
+def test_a_scene_made_of_objects_may_name_models_of_the_catalogue():
+    worlds = us.worlds(Scene(robots=(PlacedRobot("scout", "scout"),)), 2)
+    worlds.step([0.3, 0.0, 0.0], ticks=20)
+    assert (worlds.poses[:, 0, 0] > 0.0).all()

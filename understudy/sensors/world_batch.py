@@ -81,6 +81,11 @@ class WorldBatch:
 
     # ---- samples
 
+    @property
+    def is_in_step(self) -> bool:
+        """Return whether the next sample is due at the same time in all worlds; a restarted one may be behind."""
+        return bool((self.next_due_us == self.next_due_us[0]).all())
+
     def due(self, t_us: Ints) -> Ints:
         """Return the worlds that have a sample to be taken."""
         return np.flatnonzero(self.next_due_us <= t_us)

@@ -35,10 +35,10 @@ class WorldSenses:
         """Measure what is due at the times of the worlds."""
         together = bool((t_us == t_us[0]).all())
         direct = [batch for batch in self._batches if batch.direct]
-        if together:
-            self._observe_all([batch for batch in direct if batch.next_due_us[0] <= t_us[0]])
-        else:
-            for batch in direct:
+        in_step = [batch for batch in direct if together and batch.is_in_step]
+        self._observe_all([batch for batch in in_step if batch.next_due_us[0] <= t_us[0]])
+        for batch in direct:
+            if batch not in in_step:
                 self._observe_some(batch, batch.due(t_us))
         for batch in self._batches:
             if not batch.direct:

@@ -62,7 +62,8 @@ def decode_body(plain: list[Any], run: Run) -> Body:
             return FleetOrder(np.frombuffer(rest[0], np.float64).reshape(-1, 3))
         if kind == "order":
             check(rest, (str, str, ANY), "order")
-            return Order(rest[0], _command(*rest, run))
+            unit, name, values = rest
+            return Order(unit, _command(unit, name, values, run))
         change: Change = from_plain(_BY_NAME[rest[0]], rest[1], vocabulary().kinds)
         return change
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError) as problem:
