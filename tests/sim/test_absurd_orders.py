@@ -18,8 +18,26 @@ from understudy.sim.sim import Sim
 from understudy.sim.wiring import DriveRow
 from understudy.tape import Tape, TapeWriter, replay
 from understudy.tape.replay import Player
-from understudy.world.changes import Move
+from understudy.world.changes import (
+    Add,
+    Bring,
+    Ended,
+    LoadMap,
+    Move,
+    OpenMap,
+    Pause,
+    Quit,
+    Remove,
+    Replace,
+    Reset,
+    Speed,
+    Step,
+    Switch,
+    Tune,
+)  # fmt: skip
+from understudy.world.faults import Fault
 from understudy.world.motion import Motion
+from understudy.world.scene import Wall
 from understudy.world.shapes import Pose
 
 ABSURD = [math.nan, math.inf, -math.inf]
@@ -166,3 +184,33 @@ def test_a_replay_refuses_a_command_for_the_reason_that_it_had(tmp_path, two_kin
         given(sim, [Drive("fast")])
     notes = [news.text for _, outcome in Player(Tape(tmp_path / "run.tape")).play() for _, news in outcome.news]
     assert "Drive refused: m_s: want a number, got 'fast'" in notes
+
+
+# ---- changes
+
+
+ABSURD_CHANGES = [
+    Move("a", Pose("far")), Move(7, Pose()), Move("a", None), Speed("fast"), Step(0), Pause("x"), Quit("x"), Add(7),
+    Add(Wall(name="w", points_m=(("a", "b"), (1.0, 2.0)))), Remove(None), Replace("a", 7), LoadMap(7, "x"),
+    Switch("a/front", "maybe"), Fault("a", 7), Reset(7), Tune("a/front", 7), OpenMap(7), Bring(7, 7), Ended(7, 7),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", ABSURD_CHANGES, ids=lambda each: excerpt(repr(each), 40))
+def test_a_change_with_values_of_wrong_types_is_refused_and_its_tape_replays(tmp_path, two_kinds, change, caplog):
+    with Sim(two_kinds, threads=1) as sim:
+        sim.attach(TapeWriter(tmp_path / "run.tape"))
+        sim.post(change)
+        last = given(sim, [])
+        assert sim.tick == 20
+    assert f"user: {type(change).__name__} refused: " in caplog.text
+    result = replay(tmp_path / "run.tape")
+    assert (result.mismatch, result.hash) == (None, last)
+
+
+def test_a_saved_run_with_absurd_changes_in_its_inbox_goes_on_like_the_original(two_kinds):
+    with Sim(two_kinds, threads=1) as sim:
+        for change in ABSURD_CHANGES:
+            sim.post(change)
+        with Sim.restored(unpack_run(sim.save())) as twin:
+            assert given(sim, []) == given(twin, [])

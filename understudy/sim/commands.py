@@ -1,21 +1,32 @@
-"""Commands from outside as a tape keeps them: a run and its replay give a unit exactly the same values."""
+"""Commands and changes from outside as a tape keeps them: a run and its replay get exactly the same values."""
 
 from __future__ import annotations
 
 import sys
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
-from understudy.errors import in_one_line
+from understudy.errors import excerpt, in_one_line
+from understudy.sensors.base import Sampled
 from understudy.sim.inbox import ForeignCommand
 from understudy.sim.packing import pack, unpack
+from understudy.world import changes
 from understudy.world.records import from_plain, to_plain
 from understudy.world.rules import Rule, fields_of, hints_of, is_record, rule_of
+from understudy.world.scene import Scene, Thing
 
 Fields = tuple[tuple[str, Any], ...]
 _PLAIN = (float, int, str, bool)
 _MOST: dict[type, float] = {float: sys.float_info.max, int: 2**63 - 1}
 _PLAIN_RULE = Rule()
+_THINGS = get_args(Thing)
+_LARGE: dict[type, tuple[tuple[str, Any], ...]] = {  # too large to be compared with a copy each time
+    changes.Add: (("thing", _THINGS),),
+    changes.Replace: (("name", str), ("thing", _THINGS)),
+    changes.LoadMap: (("scene", Scene), ("file", str)),
+    changes.Bring: (("name", str), ("content", str)),
+    changes.Tune: (("path", str), ("sheet", Sampled)),
+}
 
 
 def as_kept(command: Any) -> tuple[Any, str]:
@@ -35,6 +46,19 @@ def as_kept(command: Any) -> tuple[Any, str]:
         return from_plain(cls, unpack(pack(to_plain(command)))), ""
     except Exception as problem:  # values of wrong types fail in many ways
         return None, in_one_line(str(problem).replace("<data>: ", "")) or type(problem).__name__
+
+
+def misfit(change: Any) -> str:
+    """Return why a change from outside cannot be made, because its values are of wrong types; empty if they are not.
+
+    >>> from understudy.world.changes import Move, Speed
+    >>> misfit(Move("scout", None)), misfit(Speed(2.0))
+    ('to: want a table, got None', '')
+    """
+    if type(change) not in _LARGE:
+        return as_kept(change)[1]
+    wrong = [name for name, kinds in _LARGE[type(change)] if not isinstance(getattr(change, name), kinds)]
+    return f"{wrong[0]}: got {excerpt(getattr(change, wrong[0]))}" if wrong else ""
 
 
 def name_of(command: Any) -> str:

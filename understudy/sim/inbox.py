@@ -43,6 +43,14 @@ class ForeignCommand:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedChange:
+    """What a tape keeps of a change that was refused and cannot be kept itself: the name of its type, and why."""
+
+    name: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FleetOrder:
     """A motion for every robot at once: rows of forward m/s, left m/s, turn rad/s; NaN leaves a robot unchanged."""
@@ -50,7 +58,7 @@ class FleetOrder:
     targets: npt.NDArray[np.float64]
 
 
-Body = Bytes | Order | FleetOrder | Change
+Body = Bytes | Order | FleetOrder | RefusedChange | Change
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 class Snapshot(View):
     """One tick (or one exchange while time is paused) as a listener sees it; values are copied on request."""
 
-    __slots__ = ("_sim", "items", "news", "sent", "sub", "tick")
+    __slots__ = ("_refused", "_sim", "items", "news", "sent", "sub", "tick")
 
     def __init__(self, sim: Sim, sub: int, items: Sequence[Item], outcome: Outcome) -> None:
         super().__init__(sim.current)
         self._sim, self.tick, self.sub = sim, sim.tick, sub
+        self._refused = {id(done.change) for _, done in outcome.done if not done.ok}
         self.items, self.sent, self.news = tuple(items), tuple(outcome.sent), tuple(outcome.news)
 
     def positions(self) -> Mapping[str, tuple[At, ...]]:
@@ -32,7 +33,7 @@ class Snapshot(View):
 
     def recorded(self) -> tuple[list[Any], ...]:
         """Return the items as a tape keeps them."""
-        return tuple(encode_item(item, self._run) for item in self.items)
+        return tuple(encode_item(item, self._run, id(item.body) in self._refused) for item in self.items)
 
     def hash(self) -> str:
         """Return the digest of engine and firmware state."""

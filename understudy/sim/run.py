@@ -13,19 +13,19 @@ import numpy as np
 from understudy import engines
 from understudy.assets.files import Contents
 from understudy.assets.library import Library
-from understudy.errors import ChangeRefused, EngineError, ProgramError, UnderstudyError, nearest
+from understudy.errors import ChangeRefused, EngineError, ProgramError, UnderstudyError, in_one_line, nearest
 from understudy.robots.base import Asking, Code, Drive, Unit
 from understudy.robots.passthrough import Controller
 from understudy.sensors.base import Array
 from understudy.sensors.filters import Filter
 from understudy.sensors.sensing import Senses
 from understudy.sim import consent, policy, wiring
-from understudy.sim.commands import as_kept, name_of
+from understudy.sim.commands import as_kept, misfit, name_of
 from understudy.sim.drive_stages import DriveStages, check_fault
 from understudy.sim.events import agenda
 from understudy.sim.grasps import Grasps
 from understudy.sim.guard import Guard
-from understudy.sim.inbox import Bytes, FleetOrder, ForeignCommand, Item, Order
+from understudy.sim.inbox import Bytes, FleetOrder, ForeignCommand, Item, Order, RefusedChange
 from understudy.sim.media import Messages, Receiver
 from understudy.sim.outcome import Outcome
 from understudy.sim.outputs import Outputs
@@ -160,7 +160,7 @@ class Run:
                 self._order(body, outcome)
             elif isinstance(body, FleetOrder):
                 self._drive_all(body.targets)
-            else:
+            elif not isinstance(body, RefusedChange):
                 self._change(body, item.source, outcome)
         self._plugs.carry(dt_us, outcome)
 
@@ -259,12 +259,14 @@ class Run:
         return done
 
     def _try(self, change: Change, source: str, outcome: Outcome) -> Done:
-        if wrong := extent.refusal(change):
+        if wrong := misfit(change) or extent.refusal(change):
             return Done(change, False, f"{type(change).__name__} refused: {wrong}")
         try:
             self._carry_out(change, source, outcome)
         except UnderstudyError as problem:
             return Done(change, False, str(problem))
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as problem:  # deep inside a thing
+            return Done(change, False, in_one_line(f"{type(change).__name__} refused: {problem!r}"))
         if source.partition(":")[0] == "user":
             self._edit_start(change)
         return Done(change, True)

@@ -61,11 +61,11 @@ def tree(
         "scene": scene_plain(run.scene()),
         "run": run.state(),
         "hash": run.hash(),
-        "inbox": [[source, encode_body(body, run)] for source, body in inbox.waiting()],
+        "inbox": [[source, encode_body(body, run, doubtful=True)] for source, body in inbox.waiting()],
         "programs": {name: to_plain(program) for name, program in programs.items()},
         "programs_from": programs_from,  # tick; -1: they are armed
         "folder": str(folder.resolve()) if programs else "",
-        "history": [encode_item(item, run) for item in history],
+        "history": [encode_item(item, run, doubtful=True) for item in history],
     }
 
 

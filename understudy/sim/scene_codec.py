@@ -9,7 +9,8 @@ import numpy as np
 from understudy.errors import TapeError, in_one_line
 from understudy.links.base import Event
 from understudy.sim.commands import name_of
-from understudy.sim.inbox import Body, Bytes, FleetOrder, ForeignCommand, Item, Order
+from understudy.sim.inbox import Body, Bytes, FleetOrder, ForeignCommand, Item, Order, RefusedChange
+from understudy.sim.packing import pack, unpack
 from understudy.sim.run import Run
 from understudy.sim.tree_checks import ANY, blamed_on, check
 from understudy.sim.vocabulary import vocabulary
@@ -35,15 +36,28 @@ def scene_from(plain: Tree) -> Scene:
             raise TapeError(str(problem).replace("<data>: ", "")) from problem
 
 
-def encode_body(body: Body, run: Run) -> list[Any]:
-    """Return the body of an inbox item as a list that starts with its kind."""
+def encode_body(body: Body, run: Run, doubtful: bool = False) -> list[Any]:
+    """Return the body of an inbox item as a list that starts with its kind; a *doubtful* change may be unreadable."""
     if isinstance(body, FleetOrder):
         return ["fleet", body.targets.tobytes()]
     if isinstance(body, Bytes):
         return ["bytes", body.port, body.event.value, body.data]
     if isinstance(body, Order):
         return ["order", body.unit, *_command_plain(body, run)]
+    if isinstance(body, RefusedChange):
+        return ["refused", body.name, body.reason]
+    if doubtful and (wrong := _unreadable(body)):
+        return ["refused", type(body).__name__, wrong]
     return ["change", type(body).__name__, to_plain(body)]
+
+
+def _unreadable(change: Change) -> str:
+    """Return why a change could not be read from a tape; empty if it could."""
+    try:
+        from_plain(_BY_NAME[type(change).__name__], unpack(pack(to_plain(change))), vocabulary().kinds)
+    except Exception as problem:  # values of wrong types fail in many ways
+        return in_one_line(repr(problem))
+    return ""
 
 
 def _command_plain(order: Order, run: Run) -> tuple[str, Tree | str]:
@@ -64,6 +78,9 @@ def decode_body(plain: list[Any], run: Run) -> Body:
             check(rest, (str, str, ANY), "order")
             unit, name, values = rest
             return Order(unit, _command(unit, name, values, run))
+        if kind == "refused":
+            check(rest, (str, str), "refused")
+            return RefusedChange(*rest)
         change: Change = from_plain(_BY_NAME[rest[0]], rest[1], vocabulary().kinds)
         return change
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError) as problem:
@@ -78,9 +95,9 @@ def _command(unit: str, name: str, values: Any, run: Run) -> Any:
     return from_plain(known[name], values)
 
 
-def encode_item(item: Item, run: Run) -> list[Any]:
-    """Return an inbox item as a list."""
-    return [item.tick, item.sub, item.sequence, item.source, encode_body(item.body, run)]
+def encode_item(item: Item, run: Run, doubtful: bool = False) -> list[Any]:
+    """Return an inbox item as a list; a *doubtful* change may be unreadable."""
+    return [item.tick, item.sub, item.sequence, item.source, encode_body(item.body, run, doubtful)]
 
 
 def decode_item(plain: list[Any], run: Run) -> Item:
