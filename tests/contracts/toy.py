@@ -8,6 +8,7 @@ The toy protocol of scenes is in `toy_scene`.
 ``STOP IN 50``  stops after 50 ms without another word
 ``BAUD 19200``  ``ok`` at the old baud rate, then the other one
 ``STORE text``  keeps a text over a reset; ``TEXT`` answers with it
+RTS, DTR        ``rts 0 dtr 1`` whenever the client changes one of them; ``break`` for a break
 ``SAY text``    sends a text to other toys by infrared light; ``HEARD`` answers with what was heard last
 ==============  ============================================================================
 """
@@ -210,6 +211,7 @@ class ToyTalk(WireProtocol):
     def _forget(self) -> None:
         self._buffer, self._out = bytearray(), bytearray()
         self._stop_us = -1
+        self._modem = True, True  # RTS and DTR of the client
 
     def opened(self) -> Sequence[Any]:
         self._forget()
@@ -264,6 +266,9 @@ class ToyTalk(WireProtocol):
     def line_changed(self, line: LineState) -> Sequence[Any]:
         if line.breaking:
             self._out += b"break\n"
+        if (line.rts, line.dtr) != self._modem:
+            self._modem = line.rts, line.dtr
+            self._out += b"rts %d dtr %d\n" % self._modem
         return ()
 
     def due(self, now_us: int) -> Sequence[Any]:
@@ -290,13 +295,14 @@ class ToyTalk(WireProtocol):
     def state(self) -> Tree:
         return {
             "buffer": self._buffer.hex(), "out": self._out.hex(), "stop_us": self._stop_us, "now_us": self._now_us,
-            "heard_us": self._heard_us, "counters": dict(self._counts),
+            "heard_us": self._heard_us, "counters": dict(self._counts), "modem": list(self._modem),
         }  # fmt: skip
 
     def restore(self, state: Tree) -> None:
         self._buffer, self._out = bytearray.fromhex(state["buffer"]), bytearray.fromhex(state["out"])
         self._stop_us, self._now_us, self._heard_us = state["stop_us"], state["now_us"], state["heard_us"]
         self._counts = dict(state["counters"])
+        self._modem = state["modem"][0], state["modem"][1]
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from scenes import model, robot, room
 
 from understudy.links.base import Event, LineState
 from understudy.sim.inbox import Bytes
+from understudy.sim.saving import unpack_run
 from understudy.sim.sim import Sim
-from understudy.tape import TapeWriter, replay
+from understudy.tape import Tape, TapeWriter, replay
 from understudy.world.robot import Port, Program, UnitSpec
 
 HOST = "scout/host"
@@ -139,7 +140,7 @@ def test_an_answer_survives_saving_in_the_middle(start):
     plug = client(sim)
     plug.send(b"READ\n" * 10)
     sim.step(8)
-    twin = Sim.restored(__import__("understudy.sim.saving", fromlist=["unpack_run"]).unpack_run(sim.save()))
+    twin = Sim.restored(unpack_run(sim.save()))
     sent = []
     for one in (sim, twin):
         outcomes = [one.current.advance(()) for _ in range(60)]
@@ -156,6 +157,95 @@ def test_a_conversation_on_a_line_is_replayed_from_the_tape(start, tmp_path):
         ask(sim, plug, b"READ\nDRIVE 0.3\nSTOP IN 30\n", 7)
     sim.close()
     assert replay(tmp_path / "t.tape").mismatch is None
+
+
+def line_events(sim, one, two):
+    """Do everything that two clients can do to their lines, at odd moments; returns what they heard."""
+    heard = []
+
+    def then(ticks, *lines):
+        for port, line in lines:
+            set_line(sim, line, port)
+        sim.step(ticks)
+        heard.append((one.receive(), two.receive()))
+
+    other = "scout/other"
+    then(3, (HOST, LineState(9600)), (other, LineState(9600)))
+    one.send(b"READ\nSTORE abc\nDRIVE 0.2\n")
+    two.send(b"READ\nTEXT\n")
+    then(2)
+    then(5, (HOST, LineState(9600, rts=False)), (other, LineState(9600, dtr=False)))
+    then(9, (HOST, LineState(9600, breaking=True)), (HOST, LineState(9600)))
+    one.send(b"BAUD 19200\nREAD\n")  # the second is heard at a wrong rate
+    then(1)
+    then(30)
+    two.send(b"READ\n")
+    then(30, (HOST, LineState(19200)), (other, LineState(2400)))
+    one.send(b"\nREAD\n")
+    sim.pause()
+    one.send(b"TEXT\n")
+    sim.exchange()
+    sim.resume()
+    then(30, (other, LineState(9600)))
+    return heard
+
+
+@pytest.mark.parametrize("pace", [False, True])
+@pytest.mark.parametrize("wrong_baud", ["garbage", "silence"])
+def test_everything_that_happens_to_two_lines_of_a_unit_is_replayed_byte_by_byte(start, tmp_path, pace, wrong_baud):
+    sim = start("other", baud=9600, pace=pace, wrong_baud=wrong_baud)
+    sim.attach(TapeWriter(tmp_path / "t.tape", "full"))
+    heard = line_events(sim, client(sim), client(sim, "scout/other"))
+    sim.close()
+    words = b"".join(first + second for first, second in heard)
+    for said in (b"n ", b"rts 0 dtr 1", b"rts 1 dtr 0", b"break", b"ok", b"abc"):
+        assert said in words
+    assert any(entry.sent for entry in Tape(tmp_path / "t.tape").entries())
+    assert replay(tmp_path / "t.tape").mismatch is None
+
+
+def test_a_conversation_goes_on_from_every_tick_at_which_it_is_saved(start):
+    sim = start("other", baud=9600, pace=True)
+    one, two = client(sim), client(sim, "scout/other")
+    for port in (HOST, "scout/other"):
+        set_line(sim, LineState(9600), port)
+    one.send(b"READ\nBAUD 19200\n\xff\xffREAD\nSTOP IN 30\n")
+    two.send(b"READ\nTEXT\nREAD\n")
+    saved, heard = [], [b""]
+    for _ in range(60):
+        sim.step()
+        saved.append(sim.save())
+        heard.append(heard[-1] + one.receive())
+    assert heard[-1].startswith(b"n 1\nok\n")
+    assert sim.current.plugs[HOST].line.baud == 19200
+    for tick, state in enumerate(saved[:20], 1):
+        with Sim.restored(unpack_run(state)) as twin:
+            outcomes = [twin.current.advance(()) for _ in range(60 - tick)]
+            assert (
+                heard[tick] + b"".join(sent for each in outcomes for port, sent in each.sent if port == HOST)
+                == heard[-1]
+            )
+            assert twin.hash() == sim.hash()
+
+
+def test_rts_and_dtr_reach_the_protocol_when_they_change(start):
+    sim = start(baud=9600)
+    plug = client(sim)
+    for line in (LineState(9600), LineState(9600, rts=False), LineState(9600, rts=False), LineState(9600, dtr=False)):
+        set_line(sim, line)
+    sim.step()
+    assert plug.receive() == b"rts 0 dtr 1\nrts 1 dtr 0\n"
+
+
+def test_bytes_that_are_under_way_when_the_client_changes_its_rate_arrive_as_they_were_sent(start):
+    sim = start(baud=300, pace=True)
+    plug = client(sim)
+    set_line(sim, LineState(300))
+    plug.send(b"READ\n")
+    sim.step()
+    set_line(sim, LineState(9600))
+    sim.step(40)
+    assert sim.current.plugs[HOST].protocol.counters()["lines"] == 1
 
 
 # ---- acting in time, sessions, what a reset leaves
