@@ -165,6 +165,65 @@ def test_a_held_motor_draws_its_stall_current_and_a_free_one_little(engine):
     assert off.current_a == 0.0
 
 
+def supplied(engine, place=(-2.0, 0.0, 0.0), **battery):
+    """Return a simulation of a robot whose motors, of 2 A when held and 0.2 A when free, have a battery."""
+    sheet = SENSORS["battery"](idle_w=0.0, resistance_ohm=0.0, noise=PlainNoise(preset="perfect"), **battery)
+    gauge = DeviceSpec(name="battery", sheet=sheet)
+    return sim_of(engine, board(stall_a=2.0, idle_a=0.2, supply_v=10.0), place, devices=(gauge,))
+
+
+def drawn_w(sim):
+    volts, amps = sim.robot("scout").read("battery")[:2]
+    return -volts * amps
+
+
+@ENGINES
+def test_a_held_motor_draws_more_from_the_battery_than_a_free_one(engine):
+    with supplied(engine) as sim:
+        sim.run(0.3)
+        assert drawn_w(sim) == 0.0
+        order(sim, Power("A", 1.0), Power("B", 1.0))
+        sim.run(2.05)
+        assert drawn_w(sim) == pytest.approx(2 * 10.0 * 0.2, rel=0.2)
+        sim.run(6.0)  # the wall holds it
+        assert drawn_w(sim) == pytest.approx(2 * 10.0 * 2.0, rel=0.05)
+        order(sim, Brake("A"), Coast("B"))
+        sim.run(0.2)
+        assert drawn_w(sim) == 0.0
+
+
+def test_half_the_power_of_a_held_motor_is_a_quarter_of_the_load():
+    with supplied("planar", place=(2.79, 0.0, 0.0)) as sim:
+        order(sim, Power("A", 0.5), Power("B", 0.5))
+        sim.run(2.0)
+        assert drawn_w(sim) == pytest.approx(2 * 10.0 * 0.5 * 1.0, rel=0.05)
+
+
+def test_a_battery_of_motors_loses_the_charge_that_they_draw():
+    with supplied("planar", place=(2.79, 0.0, 0.0), capacity_ah=1.0) as sim:
+        order(sim, Power("A", 1.0), Power("B", 1.0))
+        sim.run(1.0)
+        before = sim.robot("scout").read("battery")[2]
+        sim.run(10.0)
+        volts, _, charge, _ = sim.robot("scout").read("battery")
+        assert before - charge == pytest.approx(40.0 / volts * 10.0 / 3600.0, rel=0.02)
+
+
+def test_another_robots_motors_do_not_load_the_battery():
+    sheet = SENSORS["battery"](noise=PlainNoise(preset="perfect"))
+    plain = model(devices=(DeviceSpec(name="battery", sheet=sheet),))
+    motors = model(units=(board(),))
+    ends = []
+    for others in ((), (robot("with-motors", 1.0, 1.0, parts=motors),)):
+        with Sim(room(robot("scout", -2.0, 0.0, parts=plain), *others), seed=3) as sim:
+            sim.robot("scout").drive(0.5)
+            for other in others:
+                sim.robot(other.name).order(Power("A", 1.0), "board")
+            sim.run(1.0)
+            ends.append(sim.robot("scout").read("battery").tolist())
+    assert ends[0] == ends[-1]
+
+
 def test_a_reversed_motor_turns_the_other_way_and_says_the_same_of_itself():
     with sim_of(unit=board(reversed=("A", "B"))) as sim:
         order(sim, Power("A", -0.5), Power("B", -0.5))

@@ -94,6 +94,19 @@ class Lamps(Switched, Protocol):
         ...
 
 
+class MotorLoads(Protocol):
+    """The motors of units' outputs, as loads of the batteries."""
+
+    @property
+    def driven(self) -> Rows:
+        """Return the rows of the robots whose wheels such motors turn."""
+        ...
+
+    def drawn_w(self) -> Array:
+        """Return the power that the motors of each robot draw now (W)."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Truth:
     """The true state at one tick, one row per robot; read from the engine only when a sensor needs it."""
@@ -106,6 +119,7 @@ class Truth:
     joint: str = ""  # the joint whose frame is used; empty: the frame of the robots
     by_device_us: Rows | None = None  # the time of each device that is measured, if they differ
     slipped: Array | None = None  # path that slipping wheels rolled in vain, as `travel`; None: no wheel has slipped
+    motors: MotorLoads | None = None  # of units' outputs; None: there are none
 
     @property
     def times_us(self) -> Any:

@@ -37,6 +37,7 @@ _CARD = Card(
     ),
     modelled=(
         "a constant draw, the power_w of each device that is on, energy per metre driven, more while stalled",
+        "motors at outputs of a unit: their power at the moment of the sample, in place of energy per metre",
         "voltage as a function of charge, lower under load (resistance_ohm)",
         "an empty battery: no charge, and the lowest voltage",
     ),
@@ -71,8 +72,8 @@ class Battery(Sampled):
     start: float = rule(1.0, least=0.0, most=1.0, doc="initial charge as a share of the capacity")
     resistance_ohm: float = rule(0.05, least=0.0, doc="of the whole battery")
     idle_w: float = rule(15.0, least=0.0, doc="constant draw, without the devices")
-    drive_j_m: float = rule(20.0, least=0.0, doc="energy per metre that the wheels roll")
-    stall_w: float = rule(60.0, least=0.0, doc="drawn by stalled motors")
+    drive_j_m: float = rule(20.0, least=0.0, doc="energy per metre that the wheels roll; not if outputs drive them")
+    stall_w: float = rule(60.0, least=0.0, doc="drawn by stalled motors; not if outputs drive the wheels")
     noise: PlainNoise = rule(PlainNoise(step=0.1), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:
@@ -99,7 +100,11 @@ class Battery(Sampled):
         rolled = np.where(first, 0.0, arrays.product(np.abs(travel - memory["travel_m"]), _METRES))
         memory["travel_m"][:] = travel
         speed = np.divide(rolled, passed, out=np.zeros_like(rolled), where=passed > 0.0)
-        power = self.idle_w + truth.loads_w[rows] + self.drive_j_m * speed + self.stall_w * truth.stalled[rows]
+        moving, held = self.drive_j_m * speed, self.stall_w * truth.stalled[rows]
+        if truth.motors is not None:  # their currents are known, so nothing is estimated from the path
+            known = np.isin(rows, truth.motors.driven)
+            moving, held = np.where(known, 0.0, moving) + truth.motors.drawn_w()[rows], np.where(known, 0.0, held)
+        power = self.idle_w + truth.loads_w[rows] + moving + held
         charge = memory["charge_ah"]
         resting = self._resting_v(charge)
         current = np.where(charge > 0.0, self._current_a(power, resting), 0.0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from understudy.engines.base import Engine
 from understudy.engines.rays.level.caster import Sight
-from understudy.sensors.base import Array, Truth
+from understudy.sensors.base import Array, MotorLoads, Truth
 from understudy.sensors.batch import Batch
 from understudy.sensors.level_rays import Observer
 from understudy.sensors.light import Lamp
@@ -23,8 +23,8 @@ class Senses:
         self._sight: Sight | None = None
         self.observer: Observer  # handles what compiled code can do
 
-    def sense(self, t_us: int, slipped: Array | None = None) -> None:
-        """Measure every batch that is due; *slipped* is the path that wheels rolled in vain."""
+    def sense(self, t_us: int, slipped: Array | None = None, motors: MotorLoads | None = None) -> None:
+        """Measure every batch that is due; *slipped* is the path that wheels rolled in vain, *motors* are of outputs."""
         due = [batch for batch in self._batches if batch.next_due_us <= t_us or batch.waiting]
         if not due:
             return
@@ -35,7 +35,7 @@ class Senses:
             self._observe(direct)
         if len(direct) == len(due):
             return
-        truth = Truth(t_us, self._engine, self._around, self._lamps, self._loads, slipped=slipped)
+        truth = Truth(t_us, self._engine, self._around, self._lamps, self._loads, slipped=slipped, motors=motors)
         for batch in due:
             if not batch.direct:
                 here = truth.on(batch.joint)

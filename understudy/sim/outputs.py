@@ -120,8 +120,10 @@ class Outputs:
     def _handle(self, path: str) -> Output:
         n = self._rows[path]
         each = self._bound[n]
-        if each.sort == DEVICE:
-            return DeviceOutput(self, n, each, self._device(each))
+        return DeviceOutput(self, n, each, self._device(each)) if each.sort == DEVICE else self._motor(n)
+
+    def _motor(self, n: int) -> WheelOutput | JointOutput:
+        each = self._bound[n]
         if each.sort == JOINT:
             return JointOutput(self, n, each, self._joint(each))
         return WheelOutput(self, n, each, DriveRow(self._engine, self._targets, each.row))
@@ -163,6 +165,19 @@ class Outputs:
         self._targets[self._driven, 0] = (left + right) / 2
         self._targets[self._driven, 1] = 0.0
         self._targets[self._driven, 2] = (right - left) / self._track
+
+    @property
+    def driven(self) -> npt.NDArray[np.int64]:
+        """Return the rows of the robots whose wheels are turned by outputs."""
+        return self._driven
+
+    def drawn_w(self) -> Array:
+        """Return the power that the motors of each robot draw now; devices draw theirs by themselves (W)."""
+        drawn = np.zeros(len(self._robots))
+        for n, each in enumerate(self._bound):
+            if each.sort != DEVICE and self.mode[n] == DRIVE:
+                drawn[each.row] += self._motor(n).drawn_w()
+        return drawn
 
     def _adopt(self, before: Outputs | None) -> None:
         """Continue with the outputs of the same path, if the structure has changed; devices of new ones are off."""
@@ -241,6 +256,11 @@ class _Handle:
         power, motor = float(self._outputs.power[self._row]), self._bound.motor
         missing = min(max(power - self._true_speed() / self._bound.full, -2.0), 2.0)  # 2: at full speed the other way
         return self._bound.sign * ((motor.stall_a - motor.idle_a) * missing + motor.idle_a * power) + 0.0
+
+    def drawn_w(self) -> float:
+        """Return the power from the supply: a share of the time it gives the motor's current; none comes back (W)."""
+        share = self._bound.sign * float(self._outputs.power[self._row])
+        return self._bound.motor.supply_v * max(share * self.current_a(), 0.0)
 
 
 class WheelOutput(_Handle):

@@ -180,7 +180,7 @@ class Run:
 
     def sense(self) -> None:
         """Sample every sensor that is due."""
-        self.senses.sense(self.t_us, self._stages.slipped)
+        self.senses.sense(self.t_us, self._stages.slipped, self._outputs if self._outputs else None)
 
     def speak(self, dt_us: int, outcome: Outcome) -> None:
         """Collect the bytes that protocols send."""
