@@ -24,7 +24,7 @@ class Senses:
         self.observer: Observer  # handles what compiled code can do
 
     def sense(self, t_us: int, slipped: Array | None = None, motors: MotorLoads | None = None) -> None:
-        """Measure every batch that is due; *slipped* is the path that wheels rolled in vain, *motors* are of outputs."""
+        """Measure every batch that is due; *slipped* is the path that wheels slipped, *motors* load batteries."""
         due = [batch for batch in self._batches if batch.next_due_us <= t_us or batch.waiting]
         if not due:
             return
