@@ -96,10 +96,12 @@ class DriveStages:
 
     def step(self, targets: Array, tick: int) -> None:
         """Advance the engine by one tick with the motion that the drives make of *targets*."""
-        before = self._engine.travel().copy() if self._idle is not None else None
+        if self._idle is None or self.slipped is None:
+            self._engine.step(self.obeyed(targets, tick) if self._groups else targets)
+            return
+        before = self._engine.travel().copy()
         self._engine.step(self.obeyed(targets, tick))
-        if before is not None and self._idle is not None and self.slipped is not None:
-            self.slipped += (self._engine.travel() - before) * self._idle
+        self.slipped += (self._engine.travel() - before) * self._idle
 
     def obeyed(self, targets: Array, tick: int) -> Array:
         """Return the motion that the engine is given; *targets* themselves if there are no stages."""

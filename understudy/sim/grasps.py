@@ -38,22 +38,22 @@ class Grasps:
     """What each robot holds."""
 
     def __init__(self) -> None:
-        self._held: dict[str, Held] = {}  # by robot
+        self.held: dict[str, Held] = {}  # by robot
 
     def grasp(self, scene: Scene, change: Grasp) -> Scene:
         """Let a robot grasp the nearest movable thing; return the scene in which the thing is not an obstacle."""
         robot = changes.find(scene, change.robot)
-        if not isinstance(robot, PlacedRobot) or change.robot in self._held:
-            why = f"holds {self._held[robot.name].thing} already" if robot.name in self._held else "is not a robot"
+        if not isinstance(robot, PlacedRobot) or change.robot in self.held:
+            why = f"holds {self.held[robot.name].thing} already" if robot.name in self.held else "is not a robot"
             raise ChangeRefused(f"{change.robot} {why}")
         thing = self._nearest(scene, _out(robot.pose, change.x_m, change.y_m), change.reach_m)
         if thing is None:
             raise ChangeRefused(f"{change.robot} cannot grasp: no movable thing within {change.reach_m:g} m")
-        self._held[change.robot] = _seen_from(robot.pose, thing)
+        self.held[change.robot] = _seen_from(robot.pose, thing)
         return _solid(scene, thing.name, False)
 
     def _nearest(self, scene: Scene, point: tuple[float, float], reach_m: float) -> Solid | Ball | None:
-        taken = {held.thing for held in self._held.values()}
+        taken = {held.thing for held in self.held.values()}
         x, y = point
         things = [thing for thing in _movable(scene) if thing.name not in taken]
         free = [(elementary.hypot(each.pose.x_m - x, each.pose.y_m - y), each) for each in things]
@@ -62,17 +62,15 @@ class Grasps:
 
     def release(self, scene: Scene, change: Release) -> Scene:
         """Let a robot release what it holds; return the scene in which the thing is an obstacle again if it was one."""
-        if change.robot not in self._held:
+        if change.robot not in self.held:
             raise ChangeRefused(f"{change.robot} holds nothing")
-        held = self._held.pop(change.robot)
+        held = self.held.pop(change.robot)
         return _solid(scene, held.thing, held.obstacle)
 
     def carry(self, engine: Engine) -> None:
         """Move the held things with their robots."""
-        if not self._held:
-            return
         scene = engine.scene()
-        for name, held in self._held.items():
+        for name, held in self.held.items():
             robot, thing = changes.find(scene, name), changes.find(scene, held.thing)
             assert isinstance(robot, PlacedRobot)
             assert isinstance(thing, Solid | Ball)
@@ -80,17 +78,17 @@ class Grasps:
 
     def forget_lost(self, scene: Scene) -> None:
         """Drop grasps whose robot or thing is no longer in the scene."""
-        if self._held:
+        if self.held:
             names = {thing.name for thing in scene.things()}
-            self._held = {robot: held for robot, held in self._held.items() if {robot, held.thing} <= names}
+            self.held = {robot: held for robot, held in self.held.items() if {robot, held.thing} <= names}
 
     def state(self) -> dict[str, Any]:
         """Return the grasps, by robot."""
-        return {robot: to_plain(held) for robot, held in self._held.items()}
+        return {robot: to_plain(held) for robot, held in self.held.items()}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a saved state."""
-        self._held = {robot: from_plain(Held, plain) for robot, plain in state.items()}
+        self.held = {robot: from_plain(Held, plain) for robot, plain in state.items()}
 
 
 def _movable(scene: Scene) -> list[Solid | Ball]:

@@ -36,7 +36,7 @@ class Messages:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._waiting: list[tuple[str, int, Message]] = []  # (sender, row of its robot, message)
+        self.waiting: list[tuple[str, int, Message]] = []  # (sender, row of its robot, message)
         self._media: Mapping[str, Medium] = MEDIA
         self._receivers: list[Receiver] = []
         self._rows: dict[str, int] = {}
@@ -46,24 +46,24 @@ class Messages:
         """Take the units of a scene: the row of each robot, and those that listen."""
         self._media = {**MEDIA, **{medium.name: medium for medium in scene.media}}
         self._receivers, self._rows = list(receivers), dict(rows)
-        kept = [(sender, self._row(sender), message) for sender, _, message in self._waiting]
-        self._waiting = [each for each in kept if each[1] >= 0]
+        kept = [(sender, self._row(sender), message) for sender, _, message in self.waiting]
+        self.waiting = [each for each in kept if each[1] >= 0]
 
     def _row(self, path: str) -> int:
         return self._rows.get(path.partition("/")[0], -1)
 
     def send(self, sender: str, message: Message) -> None:
         """Let a message of a unit wait for the next tick."""
-        if message.medium not in self._media or len(self._waiting) >= MOST_WAITING:
+        if message.medium not in self._media or len(self.waiting) >= MOST_WAITING:
             self.lost += 1
         else:
-            self._waiting.append((sender, self._row(sender), message))
+            self.waiting.append((sender, self._row(sender), message))
 
     def deliver(self, engine: Engine, tick: int, give: Callable[[str, Heard], None]) -> None:
         """Give every receiver what it hears, in the order in which it was sent."""
-        if not self._waiting:
+        if not self.waiting:
             return
-        waiting, self._waiting = self._waiting, []
+        waiting, self.waiting = self.waiting, []
         poses = engine.poses()
         for number, (sender, row, message) in enumerate(waiting):
             for receiver in self._receivers:
@@ -97,13 +97,13 @@ class Messages:
     def state(self) -> Tree:
         """Return the messages on their way."""
         waiting = [
-            {"sender": sender, **asdict(message), "data": message.data.hex()} for sender, _, message in self._waiting
+            {"sender": sender, **asdict(message), "data": message.data.hex()} for sender, _, message in self.waiting
         ]
         return {"waiting": waiting, "lost": self.lost}
 
     def restore(self, state: Tree) -> None:
         """Go on with the messages on their way."""
-        self._waiting = []
+        self.waiting = []
         for saved in state["waiting"]:
             message = {**saved, "data": bytes.fromhex(saved["data"])}
             self.send(message.pop("sender"), Message(**message))

@@ -9,7 +9,7 @@ from understudy.world.changes import Change, Done
 from understudy.world.news import News
 
 
-@dataclass
+@dataclass(slots=True)
 class Outcome:
     """The output of an exchange or a tick."""
 

@@ -89,9 +89,9 @@ class Plugs:
     def __init__(self, order: GiveOrder, change: MakeChange, desk: Desk, plugs: Iterable[Plug]) -> None:
         self._order, self._change, self._desk = order, change, desk
         self.by_path = {plug.path: plug for plug in plugs}
-        self._lines = [plug for plug in self.by_path.values() if plug.line]
+        self.lines = [plug for plug in self.by_path.values() if plug.line]
         self._of_scene = any(not plug.unit for plug in self.by_path.values())
-        self._timed = [plug for plug in self.by_path.values() if type(plug.protocol).due is not WireProtocol.due]
+        self.timed = [plug for plug in self.by_path.values() if type(plug.protocol).due is not WireProtocol.due]
 
     # ---- from the client
 
@@ -123,14 +123,14 @@ class Plugs:
 
     def carry(self, dt_us: int, outcome: Outcome) -> None:
         """Feed what has come through the serial lines."""
-        for plug in self._lines:
+        for plug in self.lines:
             assert plug.line
             if data := plug.line.arrived(dt_us):
                 self._dispatch(plug, plug.protocol.feed(data), outcome)
 
     def act(self, now_us: int, outcome: Outcome) -> None:
         """Let protocols act whose time has come."""
-        for plug in self._timed:
+        for plug in self.timed:
             self._dispatch(plug, plug.protocol.due(now_us), outcome)
 
     def _dispatch(self, plug: Plug, values: Iterable[Any], outcome: Outcome, depth: int = 0) -> None:
@@ -163,8 +163,6 @@ class Plugs:
 
     def speak(self, units: Mapping[str, Unit], now_us: int, dt_us: int, cut: Container[str], outcome: Outcome) -> None:
         """Collect what the protocols have to say."""
-        if not self.by_path:
-            return
         view = self._desk.view() if self._of_scene else None
         for plug in self.by_path.values():
             protocol = plug.protocol

@@ -55,7 +55,7 @@ class Ports:
 
     def called(self) -> bool:
         """Return whether a client waits for a robot of its own."""
-        return any(workshop.called for workshop in self._workshops)
+        return bool(self._workshops) and any(workshop.called for workshop in self._workshops)
 
     def make_robots(self, scene: Scene) -> None:
         """Request a robot for every client that waits for one."""
@@ -134,6 +134,8 @@ class Ports:
 
     def deliver(self, outcome: Outcome) -> None:
         """Send the bytes of the protocols, and close the links that they asked to close."""
+        if not self._open:
+            return
         if self._workshops:
             self._refused(outcome)
         for path, data in outcome.sent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, cast
@@ -78,6 +78,7 @@ class Run:
         self._desk = SceneDesk(self, rules)
         self._plugs = Plugs(self._give, self._change, self._desk, ())
         self._outputs = Outputs(self.engine, self.targets, scene.tick_us, (), {})
+        self._motors: Outputs | None = None  # the outputs, if there are any
         self._stages = DriveStages(self.engine, (), {}, {}, seed)
         self.paused = False  # what changes have said; whoever owns the clock obeys
         self.faults: dict[str, Fault] = {}
@@ -121,28 +122,37 @@ class Run:
 
     # ---- the tick, phases 1 to 5
 
-    def advance(self, items: Iterable[Item]) -> Outcome:
-        """Advance one tick: exchange, firmware, engine, sense, protocols."""
-        outcome = Outcome()
+    def advance(self, items: Sequence[Item]) -> Outcome:
+        """Advance one tick: exchange, firmware, engine, sense, protocols. What a scene does not have is not called."""
+        outcome, tick_us = Outcome(), self.start.tick_us
         self.tick += 1
-        self._messages.deliver(self.engine, self.tick, lambda unit, heard: self._give(unit, heard, outcome))
-        if self.tick in self._agenda:
-            for source, change in self._agenda[self.tick]:
-                self._change(change, source, outcome)
-        self.exchange(items, self.start.tick_us, outcome)
-        self._plugs.act(self.t_us, outcome)
-        self.firmware(self.start.tick_us, outcome)
-        if self._outputs:
-            self._outputs.step()
+        if self._messages.waiting:
+            self._messages.deliver(self.engine, self.tick, lambda unit, heard: self._give(unit, heard, outcome))
+        for source, change in self._agenda.get(self.tick, ()):
+            self._change(change, source, outcome)
+        if items or self._plugs.lines:
+            self.exchange(items, tick_us, outcome)
+        if self._plugs.timed:
+            self._plugs.act(self.t_us, outcome)
+        if self._ticking or self._asking:
+            self.firmware(tick_us, outcome)
+        if self._motors is not None:
+            self._motors.step()
         self._stages.step(self.targets, self.tick)
-        self._grasps.carry(self.engine)
+        if self._grasps.held:
+            self._grasps.carry(self.engine)
         self.sense()
-        for path, problem in self._broken_filters():
-            outcome.news.append((path, Note(f"{problem}; the device returns no readings from now on", "warning")))
-        self.speak(self.start.tick_us, outcome)
+        if self._filtered:
+            self._report_broken_filters(outcome)
+        if self._plugs.by_path:
+            self.speak(tick_us, outcome)
         return outcome
 
-    def hold(self, items: Iterable[Item]) -> Outcome:
+    def _report_broken_filters(self, outcome: Outcome) -> None:
+        for path, problem in self._broken_filters():
+            outcome.news.append((path, Note(f"{problem}; the device returns no readings from now on", "warning")))
+
+    def hold(self, items: Sequence[Item]) -> Outcome:
         """Exchange while time is paused: clients may connect and users may drag objects; nothing moves by itself."""
         outcome = Outcome()
         self.exchange(items, 0, outcome)
@@ -180,7 +190,7 @@ class Run:
 
     def sense(self) -> None:
         """Sample every sensor that is due."""
-        self.senses.sense(self.t_us, self._stages.slipped, self._outputs if self._outputs else None)
+        self.senses.sense(self.t_us, self._stages.slipped, self._motors)
 
     def speak(self, dt_us: int, outcome: Outcome) -> None:
         """Collect the bytes that protocols send."""
@@ -423,6 +433,7 @@ class Run:
         """Create the units and plugs of the scene, keeping those that exist."""
         self._robots, self._drivers = scene.robots, []
         self._outputs = Outputs(self.engine, self.targets, scene.tick_us, scene.robots, self.readings, self._outputs)
+        self._motors = self._outputs if len(self._outputs) else None
         self._stages = DriveStages(self.engine, scene.robots, self.readings, self.faults, self.seed, self._stages)
         mapped = scene.map is not None or bool(scene.walls or scene.objects)
         units, plugs = self.units, []

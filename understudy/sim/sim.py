@@ -213,7 +213,7 @@ class Sim:
         """Advance one tick: exchange, firmware, engine, sense, protocols; then publish, then programs."""
         self._seats.fill()
         self._make_robots()
-        items = self.inbox.take(self.tick + 1, 0)
+        items = self.inbox.take(self.current.tick + 1, 0)
         outcome = self.current.advance(items)
         self._ticked += 1
         self._sub = 0
@@ -236,16 +236,19 @@ class Sim:
             self.ports.make_robots(self.current.scene())
 
     def _after(self, items: list[Item], outcome: Outcome) -> None:
-        self._seats.note(items)
-        self.questions.settle(items, outcome.replies)
+        if items:
+            self._seats.note(items)
+            self.questions.settle(items, outcome.replies)
         self.ports.deliver(outcome)
-        self._report(outcome)
+        if outcome.done or outcome.news:
+            self._report(outcome)
         if outcome.rebuilt:
             self.ports.match(self.current.plugs)
             self._seats.follow(outcome)
-        self.publish(items, outcome)
+        if self._listeners:
+            self.publish(items, outcome)
         if self._sub == 0:
-            self.take_turns()
+            self._seats.take_turns()
         for change in outcome.controls:
             self._control(change)
         for source, file in outcome.maps:
@@ -343,8 +346,7 @@ class Sim:
 
     def publish(self, items: list[Item], outcome: Outcome) -> None:
         """Notify the listeners of a tick, or of an exchange while time is paused."""
-        if self._listeners:
-            self._tell("tick", Snapshot(self, self._sub, items, outcome))
+        self._tell("tick", Snapshot(self, self._sub, items, outcome))
 
     def _tell(self, what: str, value: Any) -> None:
         for listener in list(self._listeners):
