@@ -91,6 +91,11 @@ def test_a_plain_run_imports_nothing_that_it_does_not_need():
     assert [name for name in NOT_NEEDED if name in loaded] == []
 
 
+def test_a_run_whose_kernels_are_on_disk_does_not_prepare_the_compiler():
+    python(SKELETON)  # compiles what is missing
+    assert "numba.np.arraymath" not in python(SKELETON).stdout.split()
+
+
 def test_the_package_says_that_it_is_typed():
     import understudy
 

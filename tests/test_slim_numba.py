@@ -37,6 +37,21 @@ def test_numba_is_there_and_scipy_is_not(python):
     assert python("import understudy.sim" + LOADED) == ["True", "False", "False"]
 
 
+COMPILED = """
+import sys, numpy, understudy.jit
+from understudy.rng import philox
+seen = lambda: print("numba.np.arraymath" in sys.modules, "scipy" in sys.modules)
+seen()
+philox(*(numpy.uint64(n) for n in range(6)))
+seen()
+"""
+
+
+def test_the_compiler_is_loaded_when_a_kernel_is_compiled_and_scipy_is_not(python, tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    assert python(COMPILED) == ["False", "False", "True", "False"]
+
+
 def test_scipy_can_be_imported_afterwards(python):
     assert python("import understudy.sim, scipy; print(scipy.hello.split()[-1])") == ["here"]
 

@@ -27,12 +27,14 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+import understudy.slim_numba  # noqa: F401 - imports Numba, so it comes first
+
+# isort: split
 import numba
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic, register_jitable
 
-import understudy.slim_numba  # noqa: F401 - before Numba is imported in full
 from understudy import elementary
 from understudy.elementary import pieces
 from understudy.folders import user_cache

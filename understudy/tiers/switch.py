@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime import rtsys
 
+from understudy import slim_numba
 from understudy.errors import UnderstudyError
 from understudy.tiers import memory, twins
 from understudy.tiers.workshop import WORKSHOP
@@ -55,7 +57,7 @@ class Kernel(_Dispatcher):
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
         """Return the function to call for arguments without compiled code yet."""
-        if tier() is Tier.NOW or WORKSHOP.closed or named:
+        if named:
             return super()._compile_for_args(*arguments, **named)
         signature = tuple(self.typeof_pyval(argument) for argument in arguments)
         if tier() is Tier.NEVER:
@@ -64,6 +66,8 @@ class Kernel(_Dispatcher):
         found = None if known else self.take(signature)
         if found is not None:
             return found
+        if tier() is Tier.NOW or WORKSHOP.closed:
+            return super()._compile_for_args(*arguments)
         cost_s = self._cost_of(arguments)
         if cost_s > MOST_S:
             _report(f"{self._what or self.py_func.__name__} is being compiled: the run waits for it")
@@ -73,6 +77,11 @@ class Kernel(_Dispatcher):
         if self._what and cost_s > NOTED_S:
             _report(f"{self._what} is being compiled: it is slow until then")
         return self.interpreted
+
+    def compile(self, signature: Any) -> Any:
+        """Compile it for arguments of these types."""
+        slim_numba.load_compiler()
+        return super().compile(signature)
 
     def _cost_of(self, arguments: Sequence[Any]) -> float:
         """Return the approximate time that the interpreter would take (s)."""
@@ -96,12 +105,22 @@ class Kernel(_Dispatcher):
             known = self.overloads.get(signature)
             if known is not None:
                 return known.entry_point
-            code = self._cache.load_overload(signature, self.targetctx)
+            code = _loaded(self._cache, signature, self.targetctx)
             if code is None:
                 return None
             self.targetctx.insert_user_function(code.entry_point, code.fndesc, [code.library])
             self.add_overload(code)
             return code.entry_point
+
+
+def _loaded(store: Any, signature: Any, context: Any) -> Any:
+    """Return compiled code from disk, or None.
+
+    Numba's own method first prepares its compiler (0.1 s). Code that is compiled needs only its runtime library.
+    """
+    rtsys.initialize(context)
+    with store._guard_against_spurious_io_errors():
+        return store._load_overload(signature, context)
 
 
 @cache
