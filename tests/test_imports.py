@@ -78,6 +78,7 @@ NOT_NEEDED = (  # by a planar run of a scene of ours without files, cameras or p
     "understudy.assets.heights.elevation",
     "understudy.formats.native.scene_write",
     "understudy.assets.convex",
+    "understudy.engines.rays.spatial.solids",
     "understudy.sensors.camera.camera",
     "understudy.sensors.ground",
     "understudy.sensors.touch",

@@ -15,7 +15,6 @@ instead of reading foreign memory. Such code is slower and has its own folder.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -42,7 +41,7 @@ from understudy.tiers import twins
 from understudy.tiers.switch import switched
 
 Function = Callable[..., Any]
-_COMPILED = re.compile(rb"numba|understudy\.jit")
+_COMPILED = (b"numba", b"understudy.jit")  # files with one of these words contain kernels
 CAMERA = "the camera"  # what is slow while the camera kernels are compiled
 BOUNDS_CHECKED = os.environ.get("UNDERSTUDY_BOUNDSCHECK", "0") not in ("", "0")
 _CHECKS: dict[str, Any] = {"boundscheck": True} if BOUNDS_CHECKED else {}
@@ -178,10 +177,14 @@ def _state_of_sources() -> str:
         *(here / "sensors").rglob("*.py"),
         *(here / "robots").rglob("*.py"),
     )
-    files = [file for file in rooms if _COMPILED.search(file.read_bytes())]
+    files = [file for file in rooms if _has_kernels(file.read_bytes())]
     files += [*(here / "elementary").glob("*.py"), here / "world" / "rotations.py"]
     states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
     return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()
+
+
+def _has_kernels(source: bytes) -> bool:
+    return any(word in source for word in _COMPILED)
 
 
 def _sweep(parent: Path) -> None:

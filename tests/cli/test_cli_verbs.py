@@ -117,7 +117,9 @@ def test_a_program_for_an_unknown_robot_is_refused(room, capsys):
 def test_a_run_is_saved_and_goes_on(room, capsys):
     assert main(quick("--save", "half.run")) == 0
     assert main(["run", "--restore", "half.run", "--seconds", "0.5", "--speed", "max", "--no-ports"]) == 0
-    assert "1.000 s simulated, 200 ticks" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "half: scout" in said
+    assert "1.000 s simulated, 200 ticks" in said
 
 
 def test_a_profile_names_the_phases(room, capsys):

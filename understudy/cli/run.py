@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Run a scene for --seconds, until a client asks to exit, or until Ctrl-C."""
     check_outputs(args)
     path = Path(args.file) if args.file else default_scene()
+    title = Path(args.restore or path).stem
     with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:
         studio = stack.enter_context(_studio(args)) if args.view == "studio" else None
         sim = _open(args, path)
@@ -52,11 +53,11 @@ def run(args: argparse.Namespace) -> int:
         with sim:
             phases = Phases(sim) if args.profile else None
             with quiet_ctrl_c(sim):
-                _greet(sim, path.stem)
+                _greet(sim, title)
                 if studio is not None:
-                    studio.show(sim, path.stem).run(args.seconds)
+                    studio.show(sim, title).run(args.seconds)
                 else:
-                    _go(sim, args, path.stem)
+                    _go(sim, args, title)
             if args.save:
                 scene_file.save(args.save, sim.save())
             if phases is not None:

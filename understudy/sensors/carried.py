@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.base import Array, Rows, Seen
 from understudy.engines.joints import Chain, JointMotion
-from understudy.engines.rays.spatial.hits import HitDetails
-from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.sensors.attitude import cross
 from understudy.world.rotations import turns_of
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.spatial.hits import HitDetails
+    from understudy.engines.rays.spatial.solids import SolidWorld
 
 Bools = npt.NDArray[np.bool_]
 

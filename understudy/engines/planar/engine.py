@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +22,6 @@ from understudy.engines.planar.resting_contacts import contacts
 from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
 from understudy.engines.rays.level.caster import Sight
 from understudy.engines.rays.spatial.caster import Tilted
-from understudy.engines.rays.spatial.hits import HitDetails
-from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.servos import ServoTargets
 from understudy.errors import EngineError
@@ -31,6 +30,10 @@ from understudy.world import changes
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Thing, Wall
 from understudy.world.shapes import Pose, pose_of, row_of
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.spatial.hits import HitDetails
+    from understudy.engines.rays.spatial.solids import SolidWorld
 
 
 class PlanarEngine:

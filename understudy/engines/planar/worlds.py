@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +21,15 @@ from understudy.engines.planar.resting_contacts import COLUMNS
 from understudy.engines.planar.rows import NOBODY, Arena, Ints, pack
 from understudy.engines.planar.world_columns import Columns, advance_worlds, find_contacts_of_worlds
 from understudy.engines.rays.level.caster import Sight
-from understudy.engines.rays.spatial.hits import HitDetails
-from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.table import Hits, RayTable
 from understudy.engines.servos import ServoTargets
 from understudy.errors import EngineError
 from understudy.world.scene import Scene
 from understudy.world.shapes import row_of
+
+if TYPE_CHECKING:
+    from understudy.engines.rays.spatial.hits import HitDetails
+    from understudy.engines.rays.spatial.solids import SolidWorld
 
 FEW = 200  # worlds below which a second thread costs more than it gives
 _ALONE = "not supported in many worlds; run the scene alone (us.load)"
