@@ -237,3 +237,23 @@ def test_a_port_in_use_names_who_has_it():
             pytest.raises(LinkError, match=rf"tcp port {port} is in use by .*\(pid \d+\)"),
         ):
             two.open_ports()
+
+
+def test_what_was_meant_for_one_client_does_not_reach_the_next(sim, monkeypatch):
+    first, link = dial(sim), sim.ports.link("pioneer/host")
+    first.send(SYNC + OPEN)
+    assert heard(sim, first)
+    clients = []
+
+    def advance(items, tick=sim.current.advance):
+        outcome = tick(items)
+        if outcome.sent and not clients:  # the first client leaves while its status packet is being made
+            first.close()
+            clients.append(link.client())
+        return outcome
+
+    monkeypatch.setattr(sim.current, "advance", advance)
+    sim.step(100)
+    assert clients[0].receive() == b""
+    clients[0].send(SYNC)
+    assert heard(sim, clients[0]).startswith(SYNC[:3])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +16,7 @@ from understudy.links import directory
 from understudy.links.base import Event, Link, LinkInfo
 from understudy.links.directory import PortEntry
 from understudy.sim.factory import Factory, RobotFactory
-from understudy.sim.inbox import Bytes, Inbox
+from understudy.sim.inbox import Bytes, Inbox, Item
 from understudy.sim.line import GO_ON, HOLD_BACK, SerialLine
 from understudy.sim.outcome import Outcome
 from understudy.sim.plugs import Plug
@@ -38,6 +39,8 @@ class Ports:
         self._lines: dict[str, SerialLine] = {}
         self._held_back: set[str] = set()  # ports whose clients must wait
         self._holding: list[str] = []  # ports whose clients let time pass
+        self._admitted: Counter[str] = Counter()  # clients by port; counted in the link thread
+        self._known: Counter[str] = Counter()  # those whose connection the run has processed
         self._owed: dict[str, float] = {}  # gated port -> wall time since which time waits for its client
         self._workshops: list[RobotFactory] = []
         self._open = False
@@ -109,6 +112,7 @@ class Ports:
                 guest.open(partial(self._guest_arrived, workshop, path))
                 return guest
         link = links.make(plug.port.link, path)
+        self._admitted[path] = self._known[path] = 0
         link.open(partial(self._arrived, path))
         if link.info().notice:
             log.warning("%s", link.info().notice)
@@ -117,6 +121,7 @@ class Ports:
     def _arrived(self, path: str, event: Event, data: bytes) -> None:
         if event in (Event.OPENED, Event.CLOSED):
             log.info("%s: client %s", path, "connected" if event is Event.OPENED else "disconnected")
+            self._admitted[path] += event is Event.OPENED
         self._inbox.post(f"port:{path}", Bytes(path, event, data))
 
     def _guest_arrived(self, workshop: RobotFactory, path: str, event: Event, data: bytes) -> None:
@@ -132,24 +137,31 @@ class Ports:
                 for workshop in self._workshops:
                     workshop.forget(workshop.path(done.change.thing.name))
 
-    def deliver(self, outcome: Outcome) -> None:
-        """Send the bytes of the protocols, and close the links that they asked to close."""
+    def deliver(self, items: Iterable[Item], outcome: Outcome) -> None:
+        """Send the bytes of the protocols, and close the links that they asked to close; *items* is what they took."""
         if not self._open:
             return
+        for item in items:
+            if isinstance(item.body, Bytes) and item.body.event is Event.OPENED:
+                self._known[item.body.port] += 1
         if self._workshops:
             self._refused(outcome)
         for path, data in outcome.sent:
-            if path in self._links:
+            if self._reaches(path):
                 self._links[path].write(data)
                 if self._plugs[path].port.gate == "reply" and self._plugs[path].connected:
                     self._owed[path] = time.perf_counter()
         for path in outcome.hang_ups:
-            if path in self._links:
+            if self._reaches(path):
                 self._links[path].hang_up()
         for path, line in self._lines.items():
             self._hold_back(path, line)
         if time.perf_counter() >= self._publish_at:
             self._publish_counters()
+
+    def _reaches(self, path: str) -> bool:
+        """Return whether the run speaks to the client that is there now, not to one that has just left."""
+        return path in self._links and self._known[path] >= self._admitted[path]
 
     def _hold_back(self, path: str, line: SerialLine) -> None:
         """Let a client wait that sends faster than its serial line carries."""

@@ -239,7 +239,7 @@ class Sim:
         if items:
             self._seats.note(items)
             self.questions.settle(items, outcome.replies)
-        self.ports.deliver(outcome)
+        self.ports.deliver(items, outcome)
         if outcome.done or outcome.news:
             self._report(outcome)
         if outcome.rebuilt:
