@@ -5,6 +5,7 @@ import stat
 import struct
 import subprocess
 import sys
+import termios
 import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -428,6 +429,26 @@ def test_a_client_that_sets_no_baud_rate_has_none(link: Link, sink: Recorder) ->
         port.write(b"x")
         assert sink.data(1) == b"x"
         assert sink.lines == []
+
+
+@pytest.mark.parametrize(("baud", "found"), [(38_400, 38_400), (500_000, 500_000), (31_250, 50)])
+def test_a_port_appears_with_the_rate_of_its_device(tmp_path: Path, baud: int, found: int) -> None:
+    link = make(f"pty:{tmp_path}/gps", "scout/gps", baud)
+    with closing(link):
+        link.open(Recorder())
+        with Path(link.info().url).open("rb", buffering=0) as port:  # sets no rate, as gpsd at first
+            assert termios.tcgetattr(port)[4:6] == [getattr(termios, f"B{found}")] * 2
+
+
+def test_a_client_that_keeps_the_rate_that_it_finds_is_at_the_rate_of_the_device(tmp_path: Path) -> None:
+    link, sink = make(f"pty:{tmp_path}/gps", "scout/gps", 38_400), Recorder()
+    with closing(link):
+        link.open(sink)
+        with Path(link.info().url).open("wb", buffering=0) as port:
+            sink.expect(Event.OPENED)
+            port.write(b"x")
+            assert sink.data(1) == b"x"
+        assert sink.lines == [LineState(38_400)]
 
 
 def test_a_client_that_is_held_back_blocks_like_on_a_slow_line(link: Link, sink: Recorder) -> None:

@@ -8,6 +8,7 @@ as the name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from understudy.errors import LinkError, nearest
 from understudy.links.base import Event, Link, LinkInfo, Sink
@@ -29,9 +30,12 @@ LINKS: Mapping[str, Callable[[LinkUrl, str], Link]] = Registry(
 __all__ = ["LINKS", "Event", "Link", "LinkInfo", "LinkUrl", "Sink", "make", "parse"]
 
 
-def make(url: str, label: str) -> Link:
-    """Return the link for *url*, not yet open; *label* names its port in messages, such as ``scout/gps``."""
-    target = _parsed(url)
+def make(url: str, label: str, baud: int = 0) -> Link:
+    """Return the link for *url*, not yet open; *label* names its port in messages, such as ``scout/gps``.
+
+    A pseudo-terminal appears with the *baud* rate of its device, as a port does that was used with that device before.
+    """
+    target = replace(_parsed(url), baud=baud)
     if target.scheme == "pty" and not _has_terminals():
         from understudy.links.tcp import TcpLink
 

@@ -44,7 +44,7 @@ class PtyLink:
     """A serial port made of a pseudo-terminal and a stable name."""
 
     def __init__(self, url: LinkUrl, label: str) -> None:
-        self._wanted = url.name
+        self._wanted, self._baud = url.name, url.baud
         self._label = label
         self._url = str(url)
         self._notice = ""
@@ -119,7 +119,7 @@ class PtyLink:
             first = runtime_folder() / first
         name = claim(first)
         try:
-            self._pair = Pair.new(name)
+            self._pair = Pair.new(name, self._baud)
         except BaseException:
             name.give_back()
             raise
@@ -265,7 +265,7 @@ class PtyLink:
         if self._name is None or self._pair is None:
             return
         try:
-            fresh = Pair.new(self._name)
+            fresh = Pair.new(self._name, self._baud)
         except OSError:  # no new pair available: keep the old one
             return
         self._stop_looking()

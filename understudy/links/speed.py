@@ -11,12 +11,15 @@ _TCGETS2 = 0x802C542A  # Linux: also reads rates that have no constant of their 
 _TERMIOS2 = struct.Struct("=4IB19s2I")
 
 
-def unset(file: int) -> None:
-    """Give a new terminal the rate that says that no client has set one."""
+def begin_with(file: int, rate: int) -> None:
+    """Give a new terminal its device's rate; without one, the rate that says that no client has set any.
+
+    Programs such as gpsd begin with the rate that they find, and some never set one.
+    """
     import termios
 
     settings = termios.tcgetattr(file)
-    settings[4] = settings[5] = termios.B50
+    settings[4] = settings[5] = getattr(termios, f"B{rate}", termios.B50) if rate else termios.B50
     termios.tcsetattr(file, termios.TCSANOW, settings)
 
 

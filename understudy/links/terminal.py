@@ -25,13 +25,13 @@ class Pair:
     first_byte: EdgePoll | None  # ready when something happens to the pair, once; None: this system cannot tell
 
     @classmethod
-    def new(cls, name: Name) -> Pair:
-        """Return a new raw pair; *name* now points to it."""
+    def new(cls, name: Name, baud: int = 0) -> Pair:
+        """Return a new raw pair with the rate of its device; *name* now points to it."""
         master, slave = os.openpty()
         reports = first_byte = None
         try:
             make_raw(slave)
-            speed.unset(slave)
+            speed.begin_with(slave, baud)
             os.fchmod(slave, 0o666)  # so that a daemon without privileges can open it, too
             os.set_blocking(master, False)
             path = os.ttyname(slave)

@@ -35,6 +35,7 @@ class LinkUrl:
     port: int = 0
     next_free: bool = False  # if the port is in use, take the next free one
     name: str = ""  # name or absolute path of a pseudo-terminal
+    baud: int = 0  # of the device behind the port, which is not part of the text; 0: it has none
 
     def __str__(self) -> str:
         """Return the URL as text."""

@@ -111,7 +111,7 @@ class Ports:
             if guest is not None:
                 guest.open(partial(self._guest_arrived, workshop, path))
                 return guest
-        link = links.make(plug.port.link, path)
+        link = links.make(plug.port.link, path, plug.port.baud)
         self._admitted[path] = self._known[path] = 0
         link.open(partial(self._arrived, path))
         if link.info().notice:
