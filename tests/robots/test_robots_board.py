@@ -16,6 +16,7 @@ from understudy.robots.base import Code, Session, Wiring
 from understudy.robots.board.memory import MOST_VALUES, plain
 from understudy.robots.board.unit import MOST_WAITING, Byte
 from understudy.sim.guard import Guard
+from understudy.sim.imports import FirmwareScope
 from understudy.sim.user_code import UserCode
 from understudy.world.motion import REST, Motion
 from understudy.world.robot import UnitSpec
@@ -39,7 +40,8 @@ class BoardBench(Bench):
     """A board with a firmware and one device."""
 
     def __init__(self, firmware: str = ECHO, patience_s: float = 0.2, **settings: Any) -> None:
-        self.code = Code("mine.py", firmware.encode(), UserCode(Guard(patience_s)).call)
+        scope = FirmwareScope("robot/board", "mine.py", {"mine.py": firmware.encode()})
+        self.code = Code("mine.py", scope.run, UserCode(Guard(patience_s)).call)
         self.front = FakeDevice("robot/front", (1.5, 2.5))
         super().__init__("board", **settings)
 
@@ -51,8 +53,9 @@ class BoardBench(Bench):
         """Give bytes to the firmware and return what it sends in the next tick."""
         for value in data:
             self.unit.order(Byte(value))
+        before = self.unit.sendings
         self.step()
-        return self.unit.said if self.unit.said_us == self.now_us else b""
+        return self.unit.said if self.unit.sendings != before else b""
 
     def problem(self) -> str:
         text: str = self.unit.panel().problem

@@ -1,6 +1,8 @@
 """Boards with a user's firmware in whole runs: tapes, saved runs, resets, trust, and SEAR's template."""
 
+import shutil
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
 from understudy.world.changes import Add, Remove
 from understudy.world.robot import Port, UnitSpec
+from understudy.world.scene import SceneEvent
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "controller" / "sensor_board.toml"
 FIRMWARE = b"""
@@ -81,22 +84,132 @@ def test_a_question_is_answered_in_the_tick_in_which_it_arrives(sim):
     assert plug.receive() == b"%d\n" % int(1000 * sim.robot("scout").read("front")[15])
 
 
-def test_the_loop_sends_without_being_asked(sim):
+def test_the_loop_sends_without_being_answer_of(sim):
     plug = client(sim)
     sim.run(0.6)
     assert plug.receive() == b"tick\n" * 3
 
 
-def test_a_held_clock_holds_the_firmware_and_loses_no_byte(sim):
+def test_the_firmware_answers_while_time_is_paused_but_does_not_loop(sim, tmp_path):
+    sim.attach(TapeWriter(tmp_path / "a.tape"))
     plug = client(sim)
     sim.run(0.1)
     sim.pause()
-    plug.send(b"r")
+    for _ in range(3):
+        plug.send(b"r")
+        sim.exchange()
+        assert plug.receive().endswith(b"\n")
     sim.exchange()
     assert plug.receive() == b""
+    assert turns(sim) == 20
     sim.resume()
     sim.step()
-    assert plug.receive().endswith(b"\n")
+    assert (plug.receive(), turns(sim)) == (b"", 21)
+    sim.close()
+    assert us.replay(tmp_path / "a.tape", trust=True).mismatch is None
+
+
+def test_a_firmware_sets_up_before_its_first_byte_also_when_time_is_paused(sim):
+    plug = client(sim)
+    sim.pause()
+    plug.send(b"r")
+    sim.exchange()
+    assert turns(sim) == 0
+    sim.resume()
+    sim.step()
+    assert turns(sim) == 1
+
+
+HELPED = b"""
+import wire
+
+def setup(board):
+    board.memory["turns"] = 0
+
+def received(board, byte):
+    board.send(wire.answer(byte))
+"""
+WIRE = b"from tables import code\ndef answer(byte): return bytes([code.OFFSET + byte])\n"
+TABLES = {"tables/__init__.py": b"", "tables/code.py": b"OFFSET = 100\n"}
+
+
+@pytest.fixture
+def helped(tmp_path):
+    """A run whose firmware imports a module and a package that lie beside it, in a folder of their own."""
+    home = tmp_path / "home"
+    (home / "boards" / "tables").mkdir(parents=True)
+    for name, data in {"mine.py": HELPED, "wire.py": WIRE, **TABLES}.items():
+        (home / "boards" / name).write_bytes(data)
+    (home / "room.toml").write_text(
+        'schema = 1\n[[robot]]\nname = "scout"\nmodel = "scout"\n'
+        'unit.board = {kind = "board", firmware = "boards/mine.py"}\n'
+        'port.serial = {unit = "board", protocol = "raw", link = "loop:"}\n'
+    )
+    with us.load(home / "room.toml", ports=True) as made:
+        shutil.rmtree(home)  # what belongs to the run is in the run
+        yield made
+
+
+def answer_of(sim):
+    plug = client(sim)
+    plug.send(b"\x05")
+    sim.step(2)
+    return plug.receive()
+
+
+def test_a_firmware_imports_what_lies_beside_it(helped):
+    assert answer_of(helped) == b"\x69"
+
+
+def test_what_a_firmware_imports_is_part_of_the_saved_run_and_of_the_tape(helped, tmp_path):
+    helped.attach(TapeWriter(tmp_path / "a.tape"))
+    assert answer_of(helped) == b"\x69"
+    with us.restore(helped.save(), trust=True) as again:
+        again.open_ports()
+        assert answer_of(again) == b"\x69"
+    helped.close()
+    assert us.replay(tmp_path / "a.tape", trust=True).mismatch is None
+
+
+def test_two_boards_do_not_share_the_globals_of_a_helper():
+    firmware = b"import count\ndef setup(board): board.memory['turns'] = count.up()\n"
+    helper = b"n = 0\ndef up():\n    global n\n    n += 1\n    return n\n"
+    both = room(*(robot(name, x=x, parts=scene().robots[0].parts) for name, x in (("scout", 0.0), ("other", 2.0))))
+    with Sim(both, seed=1, files={"mine.py": firmware, "count.py": helper}) as sim:
+        sim.step()
+        assert turns(sim) == 1
+        sim.reset()
+        sim.step()
+        assert turns(sim) == 1
+
+
+@pytest.mark.parametrize(
+    ("helper", "message"),
+    [(b"x = (\n", r"wire.py:1: SyntaxError"), (b"\xff\x00", r"wire.py")],
+)
+def test_a_helper_that_is_no_python_is_named_before_the_run(helper, message):
+    with pytest.raises(ProgramError, match=message):
+        Sim(scene(), seed=1, files={"mine.py": HELPED, "wire.py": helper})
+
+
+def test_a_missing_helper_halts_the_board_and_is_named():
+    with Sim(scene(), seed=1, files={"mine.py": HELPED}) as sim:
+        sim.step()
+        assert (
+            sim.robot("scout")
+            .panel("board")
+            .problem.startswith("mine.py:1: ModuleNotFoundError(\"No module named 'wire'")
+        )
+
+
+def test_a_firmware_in_an_event_of_a_strangers_scene_needs_trust(sim):
+    brought = robot("late", x=1.0, parts=scene().robots[0].parts)
+    event = SceneEvent(at_us=100_000, change=Add(brought))
+    with (
+        pytest.raises(TapeError, match=r"the firmware mine.py"),
+        Sim(replace(room(), events=(event,)), seed=1, files={"mine.py": FIRMWARE}, trust=False),
+    ):
+        pass
 
 
 @pytest.mark.parametrize("last", [b"q", b"h"])

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from understudy.assets import fence
-from understudy.world.file_names import file_names
+from understudy.assets import fence, imports
+from understudy.world.file_names import file_names, firmware
 from understudy.world.scene import Scene
 
 Contents = Mapping[str, bytes]  # by name
 
 
 def contents(scene: Scene, folder: Path) -> Contents:
-    """Return the contents of a scene's files and those of its meshes; a missing file is reported where it is used."""
-    names = sorted(set(file_names(scene)))
-    found = {name: fence.read_bytes(folder / name) for name in names if fence.is_file(folder / name)}
+    """Return the contents of a scene's files, of those of its meshes, and of what its firmware imports.
+
+    A missing file is reported where it is used.
+    """
+
+    def has(name: str) -> bool:
+        return fence.is_file(folder / name)
+
+    def read(name: str) -> bytes:
+        return fence.read_bytes(folder / name)
+
+    found = {name: read(name) for name in sorted(set(file_names(scene))) if has(name)}
     for name in list(found):
         found |= _companions(name, found[name], folder)
+    for name in sorted(set(firmware(scene))):
+        found |= imports.beside(name, has, read)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
@@ -179,7 +179,7 @@ class Code:
     """A user's file that a unit executes, only through *call*, which raises ProgramError for every failure."""
 
     file: str
-    content: bytes
+    run: Callable[[], dict[str, Any]]  # executes the file with modules of its own and returns its globals
     call: Call
 
 

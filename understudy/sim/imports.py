@@ -15,21 +15,41 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES, BuiltinImporter, ExtensionFileLoader, FileFinder, FrozenImporter
 from importlib.util import find_spec, module_from_spec
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, Protocol
 
+from understudy.assets.files import Contents
 from understudy.errors import ProgramError
-from understudy.sim.program_files import ProgramFiles
 
 _OURS = "understudy"  # never a program's own, even for one that lies beside a checkout of it
+
+
+class ModuleFiles(Protocol):
+    """Where a scope finds its modules."""
+
+    def path(self, name: str) -> Path:
+        """Return where a file lies, or lay."""
+        ...
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file."""
+        ...
+
+    def has(self, name: str) -> bool:
+        """Say whether there is such a file."""
+        ...
+
+    def is_folder(self, name: str) -> bool:
+        """Say whether there is such a folder."""
+        ...
 
 
 class ImportScope:
     """The modules of one program, from its start to its end."""
 
-    def __init__(self, robot: str, file: str, files: ProgramFiles) -> None:
-        self.name = f"understudy_program_{robot}"
+    def __init__(self, owner: str, file: str, files: ModuleFiles) -> None:
+        self.name = f"understudy_program_{owner}"
         self._file, self._files = file, files
         self._folder = PurePosixPath(file).parent
         self._modules: dict[str, ModuleType] = {}  # by name as the program spells it; the program itself is ""
@@ -194,6 +214,40 @@ class ImportScope:
 
     def _code(self, file: str) -> CodeType:
         return _compiled(self._files.read(file), str(self._files.path(file)))
+
+
+class FirmwareScope(ImportScope):
+    """The modules of a unit's firmware: only what the run has by content, so that a restored run executes the same."""
+
+    def __init__(self, unit: str, file: str, files: Contents) -> None:
+        super().__init__(unit, file, _Contained(files))
+
+    def run(self) -> dict[str, Any]:
+        """Run the firmware's file with fresh modules and return its globals."""
+        self.close()
+        return super().run()
+
+    def _compiled(self, name: str) -> None:
+        """Find no compiled modules: the run has none."""
+
+
+class _Contained:
+    """Files by content as a scope sees them; nothing is read from the disk."""
+
+    def __init__(self, files: Contents) -> None:
+        self._files = files
+
+    def path(self, name: str) -> Path:
+        return Path(name)
+
+    def read(self, name: str) -> bytes:
+        return self._files[name]
+
+    def has(self, name: str) -> bool:
+        return name in self._files
+
+    def is_folder(self, name: str) -> bool:
+        return any(each.startswith(f"{name}/") for each in self._files)
 
 
 @lru_cache(maxsize=256)  # many robots run the same program

@@ -6,13 +6,10 @@ saved with it, whatever lies on the disk by then. A file that a program opens it
 
 from __future__ import annotations
 
-import ast
 import posixpath
-from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from understudy.assets import fence
+from understudy.assets import fence, imports
 from understudy.assets.files import Contents
 from understudy.errors import FormatError, ProgramError, TapeError
 
@@ -58,13 +55,7 @@ class ProgramFiles:
 
     def gather(self, name: str) -> None:
         """Keep a Python program and what it imports from beside it, as far as that can be seen without running it."""
-        seen: set[str] = set()
-        waiting = [name]
-        while waiting:
-            file = waiting.pop()
-            if file not in seen and self.has(file):
-                seen.add(file)
-                waiting += _imported(self.read(file), PurePosixPath(name).parent, PurePosixPath(file).parent)
+        imports.beside(name, self.has, self.read)
 
     def check_same(self, name: str) -> None:
         """Raise TapeError if a file on the disk is not the one that was saved: a process reads it there."""
@@ -91,29 +82,3 @@ class ProgramFiles:
             raise ProgramError(f"{path}: {problem.strerror or problem}") from problem
         except FormatError as problem:
             raise ProgramError(str(problem)) from problem
-
-
-def _imported(source: bytes, root: PurePosixPath, here: PurePosixPath) -> list[str]:
-    """Return the files that the modules which a source imports would be: from *root*, or relative to *here*."""
-    with suppress(SyntaxError, ValueError):  # it is reported when it runs
-        return [file for name, base in _modules(ast.parse(source), root, here) for file in _candidates(name, base)]
-    return []
-
-
-def _modules(tree: ast.AST, root: PurePosixPath, here: PurePosixPath) -> Iterator[tuple[str, PurePosixPath]]:
-    """Yield the dotted names that a source imports, each with the folder that it begins in."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, root) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = here.joinpath(*[".."] * (node.level - 1)) if node.level else root
-            prefix = f"{node.module}." if node.module else ""
-            yield from ((prefix + alias.name, base) for alias in node.names)
-
-
-def _candidates(name: str, base: PurePosixPath) -> Iterator[str]:
-    """Yield the files that ``a.b.c`` and the packages around it may be."""
-    for part in name.split("."):
-        base = base / part
-        yield f"{base}.py"
-        yield str(base / "__init__.py")

@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from understudy import engines
+from understudy.assets import imports
 from understudy.assets.files import Contents
 from understudy.assets.library import Library
 from understudy.errors import ChangeRefused, EngineError, ProgramError, UnderstudyError, in_one_line, nearest
@@ -25,6 +26,7 @@ from understudy.sim.drive_stages import DriveStages, check_fault
 from understudy.sim.events import agenda
 from understudy.sim.grasps import Grasps
 from understudy.sim.guard import Guard
+from understudy.sim.imports import FirmwareScope
 from understudy.sim.inbox import Bytes, FleetOrder, ForeignCommand, Item, Order, RefusedChange
 from understudy.sim.media import Messages, Receiver
 from understudy.sim.outcome import Outcome
@@ -412,17 +414,20 @@ class Run:
         return made
 
     def _check_firmware(self, scene: Scene) -> None:
-        """Raise ProgramError if a unit's firmware is missing or no Python; nothing is executed."""
+        """Raise ProgramError if a unit's firmware, or what it imports, is missing or no Python; nothing is executed."""
         for file in sorted(set(firmware_of(scene))):
             if file not in self._files:
                 raise ProgramError(f"firmware {file!r}: no such file next to the scene")
-            content = self._files[file]
-            self._user_code.call(file, partial(compile, content, file, "exec"), "firmware")
+            for name, content in imports.beside(file, self._files.__contains__, self._files.__getitem__).items():
+                self._user_code.call(name, partial(compile, content, name, "exec"), "firmware")
 
-    def _code(self, spec: UnitSpec) -> Code | None:
+    def _code(self, robot: str, spec: UnitSpec) -> Code | None:
         """Return the firmware of a unit, if its user gives it one."""
         file = spec.sheet.firmware
-        return Code(file, self._files[file], partial(self._user_code.call, what="firmware")) if file else None
+        if not file:
+            return None
+        scope = FirmwareScope(f"{robot}/{spec.name}", file, self._files)
+        return Code(file, scope.run, partial(self._user_code.call, what="firmware"))
 
     def _broken_filters(self) -> Iterator[tuple[str, str]]:
         """Yield path and problem of every device whose filter has failed since the last call."""
@@ -444,7 +449,8 @@ class Run:
                 wheels = wiring.DriveRow(self.engine, self.targets, row)
                 here = wiring.RobotPlace(self.engine, row, self._around, mapped)
                 outputs = self._outputs.of_unit(robot.name, spec)
-                wires = wiring.wiring_of(robot, spec, wheels, self.readings, here, self.seed, outputs, self._code(spec))
+                code = self._code(robot.name, spec)
+                wires = wiring.wiring_of(robot, spec, wheels, self.readings, here, self.seed, outputs, code)
                 if path in units:
                     units[path].rewire(wires)
                 self.units[path] = units[path] if path in units else wiring.make_unit(spec, wires)

@@ -51,6 +51,8 @@ class _Call:
             self.result = self._function()
         except ProgramStuck:
             return
+        except ProgramError as problem:  # says where
+            self.problem = str(problem)
         except BaseException as problem:
             if is_ctrl_c(problem):
                 raise
@@ -58,6 +60,8 @@ class _Call:
 
     def _where(self, problem: BaseException) -> str:
         """Return file and line of the user code that failed."""
+        if isinstance(problem, SyntaxError) and problem.filename:
+            return f"{problem.filename}:{problem.lineno}"
         lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == self._file]
-        line = problem.lineno if isinstance(problem, SyntaxError) else (lines or [None])[-1]
+        line = (lines or [None])[-1]
         return f"{self._file}:{line}" if line else self._file

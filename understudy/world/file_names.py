@@ -42,6 +42,8 @@ def firmware(scene: Scene) -> Iterator[str]:
     for robot in scene.robots:
         for unit in robot.parts.units if robot.parts else ():
             yield from filter(None, (unit.sheet.firmware,))
+    for part in brought_scenes(scene):
+        yield from firmware(part)
 
 
 def seen_from_beside(scene: Scene, file: str) -> Scene:

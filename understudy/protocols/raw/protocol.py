@@ -28,7 +28,7 @@ class Raw(WireProtocol):
 
     def __init__(self, sheet: RawSheet, robot: str) -> None:
         self._open = False
-        self._said_us = -1  # the time of what was sent last
+        self._sendings = 0  # of the board, that were seen here
         self._counts = {"received": 0, "sent": 0}
 
     def opened(self) -> Iterable[Any]:
@@ -42,8 +42,8 @@ class Raw(WireProtocol):
         return (Session(False),)
 
     def greet(self) -> Iterable[Any]:
-        """Introduce the client to a fresh board, whose clock begins again."""
-        self._said_us = -1
+        """Introduce the client to a fresh board, which has sent nothing yet."""
+        self._sendings = 0
         return (Session(True),) if self._open else ()
 
     def feed(self, data: bytes) -> Iterable[Any]:
@@ -55,10 +55,10 @@ class Raw(WireProtocol):
         """Do nothing: it requests no changes."""
 
     def tick(self, unit: BoardUnit, now_us: int) -> bytes:
-        """Return what the firmware has sent in this tick, once."""
-        if unit.said_us != now_us or self._said_us == now_us:
+        """Return what the firmware has sent since the last call."""
+        if unit.sendings == self._sendings:
             return b""
-        self._said_us = now_us
+        self._sendings = unit.sendings
         self._counts["sent"] += len(unit.said)
         return unit.said
 
@@ -68,9 +68,9 @@ class Raw(WireProtocol):
 
     def state(self) -> Tree:
         """Return whether a client is there, what it has got, and the counters."""
-        return {"open": self._open, "said_us": self._said_us, "counters": dict(self._counts)}
+        return {"open": self._open, "sendings": self._sendings, "counters": dict(self._counts)}
 
     def restore(self, state: Tree) -> None:
         """Continue from a saved state."""
-        self._open, self._said_us = state["open"], state["said_us"]
+        self._open, self._sendings = state["open"], state["sendings"]
         self._counts = {name: state["counters"][name] for name in self._counts}

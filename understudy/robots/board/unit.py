@@ -66,7 +66,7 @@ class BoardUnit(Unit):
         self._problem = ""
         self._counts = {"received": 0, "sent": 0, "lost": 0}
         self._notes: list[Note] = []
-        self.said, self.said_us = b"", -1  # what was sent last, and when
+        self.said, self.sendings = b"", 0  # what was sent last, and how often something was
 
     def rewire(self, wiring: Wiring) -> None:
         """Replace devices and wheels; the firmware goes on."""
@@ -88,14 +88,14 @@ class BoardUnit(Unit):
                 raise TypeError(f"board takes Session and Byte (0 to 255), not {command!r}")
 
     def tick(self, now_us: int, dt_us: int) -> None:
-        """Let the firmware run; nothing happens while time is paused."""
+        """Let the firmware run; while time is paused it only gets the bytes that have arrived."""
         code = self._wiring.code
-        if not dt_us or self._problem or code is None:
+        if self._problem or code is None or not (dt_us or self._waiting):
             return
         data, self._waiting = bytes(self._waiting), bytearray()
         self._board.begin(now_us, bool(self._sessions.ports))
         try:
-            self._board.memory = code.call(code.file, lambda: self._turn(data))
+            self._board.memory = code.call(code.file, lambda: self._turn(data, bool(dt_us)))
         except ProgramError as problem:
             self._halt(str(problem))
             return
@@ -103,10 +103,10 @@ class BoardUnit(Unit):
         if motion is not None:
             self._wiring.wheels.set(motion)
         if sent:
-            self.said, self.said_us = sent, now_us
+            self.said, self.sendings = sent, self.sendings + 1
             self._counts["sent"] += len(sent)
 
-    def _turn(self, data: bytes) -> dict[str, Any]:
+    def _turn(self, data: bytes, loops: bool) -> dict[str, Any]:
         """Run the firmware for one tick and return its memory. User code: called only by ``code.call``."""
         if self._space is None:
             self._space = self._loaded()
@@ -115,15 +115,14 @@ class BoardUnit(Unit):
         self._begun = True
         for byte in data if "received" in self._space else b"":
             self._space["received"](self._board, byte)
-        if "loop" in self._space:
+        if loops and "loop" in self._space:
             self._space["loop"](self._board)
         return plain(self._board.memory)
 
     def _loaded(self) -> dict[str, Any]:
         code = self._wiring.code
         assert code is not None
-        space: dict[str, Any] = {"__name__": "understudy_firmware", "__file__": code.file}
-        exec(compile(code.content, code.file, "exec"), space)
+        space = code.run()
         if not any(callable(space.get(name)) for name in FUNCTIONS):
             raise LookupError(f"no function {', '.join(FUNCTIONS[:-1])} or {FUNCTIONS[-1]}; a firmware needs one")
         return space
@@ -155,7 +154,7 @@ class BoardUnit(Unit):
             "problem": self._problem,
             "waiting": self._waiting.hex(),
             "said": self.said.hex(),
-            "said_us": self.said_us,
+            "sendings": self.sendings,
             "sessions": list(self._sessions.ports),
             "counts": dict(self._counts),
         }
@@ -165,6 +164,6 @@ class BoardUnit(Unit):
         self._board.memory, self._space = plain(state["memory"]), None
         self._begun, self._problem = state["begun"], state["problem"]
         self._waiting = bytearray.fromhex(state["waiting"])
-        self.said, self.said_us = bytes.fromhex(state["said"]), state["said_us"]
+        self.said, self.sendings = bytes.fromhex(state["said"]), state["sendings"]
         self._sessions.ports = list(state["sessions"])
         self._counts = {name: state["counts"][name] for name in self._counts}
