@@ -195,11 +195,8 @@ def test_a_helper_that_is_no_python_is_named_before_the_run(helper, message):
 def test_a_missing_helper_halts_the_board_and_is_named():
     with Sim(scene(), seed=1, files={"mine.py": HELPED}) as sim:
         sim.step()
-        assert (
-            sim.robot("scout")
-            .panel("board")
-            .problem.startswith("mine.py:1: ModuleNotFoundError(\"No module named 'wire'")
-        )
+        problem = sim.robot("scout").panel("board").problem
+    assert problem == """mine.py:2: ModuleNotFoundError("No module named 'wire'")"""
 
 
 def test_a_firmware_in_an_event_of_a_strangers_scene_needs_trust(sim):
