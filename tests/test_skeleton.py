@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import venv
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -261,5 +262,10 @@ def test_the_wheel_installs_into_an_empty_environment_and_runs_from_another_fold
     elsewhere.mkdir()
     (elsewhere / "plain.toml").write_text(PLAIN)  # without rays: those take half a minute to compile
     assert say(python, "-I", "-c", ELSEWHERE, cwd=elsewhere).split() == ["200"]
-    assert "office" in say(python, "-I", "-m", "understudy", "examples", cwd=elsewhere)
+    listed = say(python, "-I", "-m", "understudy", "examples", cwd=elsewhere)
+    assert {"office", "controller/sensor_board", "json/room"} <= set(listed.split())
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name.removeprefix("understudy/") for name in archive.namelist()}
+    files = (path.relative_to(source) for path in (source / "examples").rglob("*") if path.is_file())
+    assert {path.as_posix() for path in files if path.suffix != ".pyc"} <= packed
     assert "p3dx" in say(python, "-I", "-m", "understudy", "catalog", cwd=elsewhere)

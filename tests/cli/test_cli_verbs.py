@@ -303,6 +303,20 @@ def test_examples_are_listed_copied_and_run(room, capsys):
     assert main(["examples", "run", "mase"]) == 1
 
 
+def test_an_example_with_a_folder_of_its_own_is_copied_with_that_folder(room, capsys):
+    assert main(["examples", "copy", "json/room", "mine"]) == 0
+    names = {path.name for path in (room / "mine" / "json").iterdir()}
+    assert {"room.toml", "drive.c", "drive.java", "drive.py", "drive.sh"} == names
+    assert main(["check", "mine/json/room.toml"]) == 0
+    assert main(["examples", "copy", "all", "mine"]) == 1
+    assert "unknown example 'all'" in capsys.readouterr().err
+
+
+def test_all_examples_are_copied_together(room):
+    assert main(["examples", "copy"]) == 0
+    assert {"office.toml", "wander.py", "controller", "json"} <= {path.name for path in room.iterdir()}
+
+
 def test_the_doctor_finds_everything_that_is_needed(room, capsys):
     assert main(["doctor"]) == 0
     said = capsys.readouterr().out

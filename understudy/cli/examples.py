@@ -21,15 +21,17 @@ def default_scene() -> Path:
 
 
 def names() -> dict[str, Path]:
-    """Return every example scene by name."""
-    return {path.stem: path for path in sorted((*folder().glob("*.toml"), *folder().glob("*.map")))}
+    """Return every example scene by name; those in a folder of their own are ``folder/scene``."""
+    top = folder()
+    own = sorted((*top.glob("*.toml"), *top.glob("*.map")))
+    return {str(path.relative_to(top).with_suffix("")): path for path in (*own, *sorted(top.glob("*/*.toml")))}
 
 
 def examples(args: argparse.Namespace) -> int:
     """List, copy or run the examples."""
     if args.action == "list":
         for name, path in names().items():
-            print(f"{name:16} {_summary(path)}")
+            print(f"{name:24} {_summary(path)}")
         return 0
     if args.action == "copy":
         return _copy(args.name, Path(args.folder))
@@ -53,14 +55,22 @@ def _path(name: str) -> Path:
 
 
 def _copy(name: str | None, target: Path) -> int:
-    """Copy one example, with the programs and pictures that it uses, or all examples; never overwrites."""
-    beside = [path for end in ("py", "png") for path in sorted(folder().glob(f"*.{end}")) if path.stem != "__init__"]
+    """Copy one example, with the files that it needs, or all examples; never overwrites."""
     scenes = [_path(name)] if name else list(names().values())
-    target.mkdir(parents=True, exist_ok=True)
-    for source in [*scenes, *(p for p in beside if any(p.name in s.read_text(encoding="utf-8") for s in scenes))]:
-        copy = target / source.name
+    for source in dict.fromkeys(file for scene in scenes for file in (scene, *_beside(scene))):
+        copy = target / source.relative_to(folder())
         if copy.exists():
             raise UnderstudyError(f"{copy} exists already; choose another folder")
+        copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(source.read_bytes())
         print(copy)
     return 0
+
+
+def _beside(scene: Path) -> list[Path]:
+    """Return what belongs to a scene: its whole folder, or the programs and pictures that it names."""
+    if scene.parent != folder():
+        return sorted(path for path in scene.parent.iterdir() if path.is_file())
+    text = scene.read_text(encoding="utf-8")
+    files = (path for end in ("py", "png") for path in sorted(folder().glob(f"*.{end}")) if path.stem != "__init__")
+    return [path for path in files if path.name in text]
