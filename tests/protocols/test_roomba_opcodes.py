@@ -193,6 +193,30 @@ def test_three_short_pulses_on_rts_force_19200_baud():
     assert desk.bauds == [19200]
 
 
+@pytest.mark.parametrize("wire", ["rts", "dtr"])
+@pytest.mark.parametrize("idle", [False, True])
+def test_the_pulses_may_have_either_polarity_and_come_on_either_line(wire, idle):
+    def set_line(level):
+        return desk.line(level) if wire == "rts" else desk.line(True, level)
+
+    desk = Desk().step()
+    set_line(idle).step(400)
+    for _ in range(2):
+        set_line(not idle).step(20)
+        set_line(idle).step(20)
+    set_line(not idle).step(20)
+    assert desk.bauds == []
+    set_line(idle)
+    assert desk.bauds == [19200]
+
+
+def test_two_pulses_wake_it_and_change_no_baud_rate():
+    desk = Desk(sleep_us=1_000_000).step(3).into("passive").step(210)
+    for _ in range(2):
+        desk.line(False).step(50).line(True).step(50)
+    assert (desk.bauds, desk.unit.panel().asleep) == ([], False)
+
+
 def test_long_pulses_on_rts_change_no_baud_rate():
     desk = Desk().step()
     for _ in range(4):

@@ -103,6 +103,7 @@ class FakeHere:
         self.at = Pose(1.0, 1.498)
         self.geo: tuple[float, float, float] | None = None
         self.sky = True
+        self.dirt = False
 
     def pose(self) -> Pose:
         """Return the true pose."""
@@ -111,6 +112,10 @@ class FakeHere:
     def geodetic(self, mount: Mount) -> tuple[float, float, float] | None:
         """Return the place on Earth."""
         return self.geo
+
+    def dirty(self, mount: Mount) -> bool:
+        """Say whether there is dirt."""
+        return self.dirt
 
     def reception(self, mount: Mount) -> bool:
         """Say whether the sky is seen."""

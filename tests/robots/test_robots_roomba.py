@@ -12,6 +12,7 @@ from understudy.robots.base import Drive, Session
 from understudy.robots.roomba.orders import Cable, CargoBay, PushButtons, Sense, Sensed
 from understudy.robots.roomba.pilot import DEMOS
 from understudy.world.media import Message
+from understudy.world.motion import Motion
 from understudy.world.news import Note, Sound
 
 HALF = TRACK_M / 2
@@ -249,7 +250,86 @@ def test_on_a_home_base_the_battery_is_charged():
 def test_a_full_battery_is_charged_no_further():
     desk = Desk().step(3).into("passive").tell("battery", 16.0, -0.2, 2.5, 1.0)
     desk.unit.order(Cable(True))
-    assert desk.ask("95 03 15 19 22", 300) == "03" + "09c4" + "01"
+    assert desk.step(SETTLED).ask("95 03 15 19 22", 300) == "03" + "09c4" + "01"
+
+
+SETTLED = 201  # ticks after which the charger no longer waits
+
+
+def charging(desk):
+    """Return state and current (mA) of the charger."""
+    answer = bytes.fromhex(desk.ask("95 02 15 17"))
+    return answer[0], int.from_bytes(answer[1:], "big", signed=True)
+
+
+def plugged_in(held=0.8, celsius=22.0, **settings):
+    """Return a robot whose charger was plugged in a moment ago."""
+    desk = Desk(**settings).step(3).into("passive").tell("thermometer", celsius)
+    desk.tell("battery", 14.0, -0.25, 2.5 * held, held)
+    desk.unit.order(Cable(True))
+    return desk
+
+
+def test_a_charger_waits_a_second_before_it_charges():
+    desk = plugged_in(charge_a=1.5)
+    assert charging(desk) == (4, -250)
+    assert charging(desk.step(SETTLED)) == (2, 1500)
+
+
+def test_a_deeply_discharged_battery_is_reconditioned_gently_until_it_can_be_charged():
+    desk = plugged_in(0.049, charge_a=1.5).step(SETTLED)
+    assert charging(desk) == (1, 300)
+    assert charging(desk.step(12_000)) == (2, 1500)  # a minute at 0.3 A is 5 mAh
+
+
+@pytest.mark.parametrize("celsius", [-3.0, 51.0])
+def test_a_charger_waits_while_the_battery_is_too_cold_or_too_hot(celsius):
+    desk = plugged_in(celsius=celsius).step(SETTLED)
+    before = desk.ask("8e19")
+    assert charging(desk.step(2000)) == (4, -250)
+    assert desk.ask("8e19") == before
+    assert charging(desk.tell("thermometer", 30.0))[0] == 2
+
+
+def test_a_battery_that_cannot_be_read_is_a_fault():
+    desk = plugged_in().step(SETTLED).tell("battery", *[math.nan] * 4)
+    assert charging(desk)[0] == 5
+
+
+def test_the_charger_waits_again_after_each_contact():
+    desk = plugged_in().step(SETTLED)
+    desk.unit.order(Cable(False))
+    assert charging(desk)[0] == 0
+    desk.unit.order(Cable(True))
+    assert charging(desk)[0] == 4
+
+
+# ---- dirt
+
+
+@pytest.mark.parametrize(
+    ("generation", "main", "dirt"),
+    [
+        ("create2", "8a 04", ("ff", "00")),
+        ("create2", "90 40 00 00", ("81", "00")),
+        ("create2", "8a 03", ("00", "00")),  # the side brush and the vacuum throw nothing against the sensor
+        ("create1", "8a 04", ("00", "00")),  # has none
+        ("roomba400", "8a 04", ("ff", "ff")),
+    ],
+)
+def test_a_brush_on_dirt_gives_a_signal(generation, main, dirt):
+    desk = Desk(generation).step(3).into("full").send(main)
+    desk.bench.here.dirt = True
+    desk.bench.wheels.twist = lambda: Motion(0.4, 0.0, 0.0)
+    group = bytes.fromhex(desk.ask("8e01"))
+    assert (f"{group[8]:02x}", f"{group[9]:02x}") == dirt
+
+
+def test_without_dirt_or_without_motion_there_is_no_signal():
+    desk = Desk().step(3).into("full").send("8a 04")
+    assert desk.ask("8e0f") == "00"
+    desk.bench.here.dirt = True
+    assert desk.ask("8e0f") == "00"
 
 
 def test_an_empty_battery_switches_it_off():

@@ -1,6 +1,6 @@
 import pytest
 
-from understudy.world.marks import Mark, Tag, gps_shadows, start_pose
+from understudy.world.marks import NO_GPS, Mark, Tag, areas, start_pose
 from understudy.world.resolve import named
 from understudy.world.scene import Scene
 from understudy.world.shapes import Pose
@@ -28,12 +28,12 @@ def test_robots_start_at_zero_where_there_is_neither_home_nor_dock(marks):
 def test_areas_without_gps_are_found_by_their_type():
     area = {"size_m": (2.0, 1.0)}
     marks = [mark("BadGPSSector", 1.0, **area), mark("Sector", 2.0, **area), mark("SimBadGPSSector", 3.0, **area)]
-    assert gps_shadows(marks).tolist() == [[1.0, 2.0, 0.5, 2.0, 1.0], [3.0, 2.0, 0.5, 2.0, 1.0]]
+    assert areas(marks, NO_GPS).tolist() == [[1.0, 2.0, 0.5, 2.0, 1.0], [3.0, 2.0, 0.5, 2.0, 1.0]]
 
 
 @pytest.mark.parametrize("given", [{}, {"size_m": (1.0, 1.0), "status": "inactive"}])
 def test_a_mark_that_is_no_area_or_not_active_leaves_the_sky_open(given):
-    assert gps_shadows([mark("BadGPSSector", **given)]).shape == (0, 5)
+    assert areas([mark("BadGPSSector", **given)], NO_GPS).shape == (0, 5)
 
 
 def test_marks_without_a_name_are_named_after_their_type():

@@ -173,6 +173,10 @@ class TruePlace(Protocol):
         """Return whether a GPS antenna at a point of the robot sees the sky."""
         ...
 
+    def dirty(self, mount: Mount) -> bool:
+        """Return whether a point of the robot is above dirt."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Code:

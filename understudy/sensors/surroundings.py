@@ -30,9 +30,12 @@ class Surroundings:
     """The constant facts of a flat scene.
 
     A row of *shadows* is a rectangle of the floor without GPS reception: x, y of its centre, heading, length, width.
+    So is a row of *dirt*, on which cleaning robots find dirt.
     """
 
-    def __init__(self, scene: Scene, shadows: Array | None = None, files: Contents | None = None) -> None:
+    def __init__(
+        self, scene: Scene, shadows: Array | None = None, files: Contents | None = None, dirt: Array | None = None
+    ) -> None:
         self.frame = GeoFrame.from_origin(scene.origin)
         self.on_earth = scene.origin is not None  # otherwise magnetic north is unknown
         self.gravity_m_s2 = scene.gravity_m_s2
@@ -46,6 +49,7 @@ class Surroundings:
         self.bulbs = bulbs_of(scene.lights)
         self.easel = Easel(scene, self._files)
         self._shadows: Array = np.empty((0, 5)) if shadows is None else shadows
+        self._dirt: Array = np.empty((0, 5)) if dirt is None else dirt
 
     @property
     def floor(self) -> GroundPicture:
@@ -66,12 +70,11 @@ class Surroundings:
 
     def reception(self, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
         """Return for each point of the floor whether a GPS receiver has reception there."""
-        seen = np.ones(len(x_m), np.bool_)
-        for x, y, heading, length, width in self._shadows:
-            cos, sin = elementary.cos(heading), elementary.sin(heading)
-            ahead, left = cos * (x_m - x) + sin * (y_m - y), cos * (y_m - y) - sin * (x_m - x)
-            seen &= (np.abs(ahead) > length / 2) | (np.abs(left) > width / 2)
-        return seen
+        return ~_inside(self._shadows, x_m, y_m)
+
+    def dirty(self, x_m: float, y_m: float) -> bool:
+        """Return whether there is dirt on a point of the floor."""
+        return bool(len(self._dirt)) and bool(_inside(self._dirt, np.array([x_m]), np.array([y_m]))[0])
 
     def air_c(self, t_us: int) -> float:
         """Return the temperature of the air at a simulated time (degrees Celsius)."""
@@ -80,3 +83,13 @@ class Surroundings:
         return self._air.temperature_c + self._air.swing_c * elementary.cos(
             math.tau * (hour - self._air.warmest_h) / 24.0
         )
+
+
+def _inside(areas: Array, x_m: Array, y_m: Array) -> npt.NDArray[np.bool_]:
+    """Return for each point whether it is in one of the areas."""
+    inside = np.zeros(len(x_m), np.bool_)
+    for x, y, heading, length, width in areas:
+        cos, sin = elementary.cos(heading), elementary.sin(heading)
+        ahead, left = cos * (x_m - x) + sin * (y_m - y), cos * (y_m - y) - sin * (x_m - x)
+        inside |= ~((np.abs(ahead) > length / 2) | (np.abs(left) > width / 2))
+    return inside

@@ -22,7 +22,7 @@ from understudy.sensors.batch import Batch, Reading
 from understudy.sensors.camera import drawings
 from understudy.sensors.filters import Filter
 from understudy.sensors.surroundings import Surroundings
-from understudy.world.marks import gps_shadows
+from understudy.world.marks import DIRT, NO_GPS, areas
 from understudy.world.motion import Motion
 from understudy.world.robot import PlacedRobot, UnitSpec
 from understudy.world.rotations import turns_of
@@ -118,6 +118,11 @@ class RobotPlace:
         x, y, _ = self._place(mount)
         return bool(self._around.reception(np.array([x]), np.array([y]))[0])
 
+    def dirty(self, mount: Mount) -> bool:
+        """Return whether a point of the robot is above dirt."""
+        x, y, _ = self._place(mount)
+        return self._around.dirty(x, y)
+
     def _place(self, mount: Mount) -> tuple[float, float, float]:
         here = self._engine.poses()[self._row : self._row + 1]
         x, y, z = (float(value) for value in places(here, mount)[0])
@@ -153,7 +158,7 @@ def surroundings(scene: Scene, files: Library, before: Surroundings | None = Non
 
     Raises EngineError if a camera requires a renderer that is not available.
     """
-    made = Surroundings(scene, gps_shadows(scene.marks), files)
+    made = Surroundings(scene, areas(scene.marks, NO_GPS), files, areas(scene.marks, DIRT))
     if before is not None:
         made.keep_floor(before)
     drawings.check(scene)

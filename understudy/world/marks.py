@@ -5,7 +5,7 @@ The types are the words of ARIA's map files (its reference, "Map File Format"); 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +21,7 @@ Piece = tuple[float, float, float, float]
 
 HOME, DOCK = "RobotHome", "Dock"
 NO_GPS = ("BadGPSSector", "SimBadGPSSector")
+DIRT = ("Dirt",)  # what a robot that cleans finds
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,11 @@ def start_pose(marks: Iterable[Mark]) -> Pose:
     return found.get(HOME) or found.get(DOCK) or Pose()
 
 
-def gps_shadows(marks: Sequence[Mark]) -> Array:
-    """Return the areas without GPS reception, a row each: x, y of the centre, heading, length, width (m, rad)."""
+def areas(marks: Sequence[Mark], types: Collection[str]) -> Array:
+    """Return the areas of such marks, a row each: x, y of the centre, heading, length, width (m, rad)."""
     rows = [
         (mark.pose.x_m, mark.pose.y_m, mark.pose.heading_rad, *mark.size_m)
         for mark in marks
-        if mark.size_m and mark.tag.type in NO_GPS and mark.status == "active"
+        if mark.size_m and mark.tag.type in types and mark.status == "active"
     ]
     return np.array(rows, np.float64).reshape(-1, 5)

@@ -14,7 +14,7 @@ from understudy.errors import FormatError
 from understudy.formats import detect
 from understudy.formats.aria import map_file
 from understudy.formats.native import scene_file
-from understudy.world.marks import gps_shadows, start_pose
+from understudy.world.marks import NO_GPS, areas, start_pose
 from understudy.world.materials import LAYERS, Surface
 from understudy.world.scene import Ground, Origin
 from understudy.world.shapes import Pose
@@ -215,7 +215,7 @@ def test_robots_start_where_the_map_says(head, x):
 
 
 def test_sectors_without_gps_are_found():
-    rows = gps_shadows(scene(EVERYTHING).marks)
+    rows = areas(scene(EVERYTHING).marks, NO_GPS)
     assert rows.tolist() == [[0.5, 0.5, 0.0, 1.0, 1.0]]
 
 

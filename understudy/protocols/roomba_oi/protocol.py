@@ -19,11 +19,14 @@ from understudy.robots.base import Session
 from understudy.robots.roomba import orders
 from understudy.robots.roomba.firmware import Roomba
 from understudy.robots.roomba.sheet import Name
+from understudy.units import US_PER_S
 from understudy.world.changes import Done
 from understudy.world.records import rule
 
 CYCLE_US = 15_000
-MOST_QUEUE, MOST_ANSWERS, MOST_FRAME = 1024, 4096, 255  # bytes
+MOST_QUEUE, MOST_ANSWERS, MOST_FRAME = 1024, 2048, 255  # bytes; questions beyond this many bytes of answers are lost
+CHARACTER_BITS = 10
+RTS, DTR = 0, 1
 FORCED_BAUD, PULSES, PULSE_US = 19_200, 3, (50_000, 500_000)  # what three pulses on the BRC pin do
 
 
@@ -52,8 +55,8 @@ class Conversation:
     stream: list[int] = field(default_factory=list)
     baud: int = 0  # set by the client; 0: as the robot starts
     line: list[bool] = field(default_factory=lambda: [True, True])  # RTS and DTR
-    pulse_us: int = -1  # when BRC went low
-    pulses: int = 0
+    edge_us: list[int] = field(default_factory=lambda: [-1_000_000, -1_000_000])  # the last one of RTS and DTR
+    short: list[int] = field(default_factory=lambda: [0, 0])  # times between edges, in a row, that are those of pulses
 
 
 class RoombaOi(WireProtocol):
@@ -68,7 +71,13 @@ class RoombaOi(WireProtocol):
         self._queue, self._answers = bytearray(), bytearray()
         self._purpose: Literal["answer", "frame", "queue"] = "answer"  # of the question that is being asked
         self._now_us, self._spoken_us = -1, -1
+        self._line_baud = 0  # of a line whose bytes take time, else 0
+        self._free_us = 0  # when that line has carried everything
         self._counts = {"commands": 0, "unknown": 0, "answers": 0, "frames": 0, "lost": 0}
+
+    def wired(self, baud: int, paced: bool) -> None:
+        """Take the baud rate of the port at power-on, if bytes take time there."""
+        self._line_baud = baud if paced else 0
 
     # ---- the client
 
@@ -89,6 +98,7 @@ class RoombaOi(WireProtocol):
         mine = self._talk
         self._queue.clear()
         mine.waiting = False
+        self._free_us = 0
         baud = (SetBaud(mine.baud),) if mine.baud else ()
         going_on = (orders.Resume(mine.mode), orders.Streaming(len(mine.stream)))
         return Session(True), orders.Identify(), *going_on, *baud
@@ -146,7 +156,8 @@ class RoombaOi(WireProtocol):
             case talk.EndTalk():
                 yield from self._end(orders.Enter("stop"))
             case talk.Query(ids):
-                if wanted := names(mine.generation, ids):
+                wanted = names(mine.generation, ids)
+                if wanted and self._has_room():
                     yield orders.Sense(wanted)
             case talk.SetStream(ids):
                 mine.stream, mine.paused = self._fitting(ids), False
@@ -155,6 +166,7 @@ class RoombaOi(WireProtocol):
                 mine.paused = pause
             case talk.Baud(code, passive) if code < len(BAUDS):
                 mine.baud = BAUDS[code]
+                self._line_baud = mine.baud if self._line_baud else 0
                 yield SetBaud(mine.baud)
                 if passive:
                     yield orders.Enter("start")
@@ -218,10 +230,14 @@ class RoombaOi(WireProtocol):
 
     def _put(self, data: bytes) -> None:
         """Let bytes wait for the end of the cycle."""
-        if len(self._answers) + len(data) <= MOST_ANSWERS:
-            self._answers += data
-        else:
-            self._counts["lost"] += len(data)
+        self._answers += data
+
+    def _has_room(self) -> bool:
+        """Return whether another answer may wait; a question that finds no room is lost before it costs anything."""
+        on_the_line = max(0, self._free_us - self._now_us) * self._line_baud // (CHARACTER_BITS * US_PER_S)
+        room = on_the_line + len(self._answers) < MOST_ANSWERS
+        self._counts["lost"] += not room
+        return room
 
     # ---- the line
 
@@ -229,18 +245,24 @@ class RoombaOi(WireProtocol):
         """Yield what RTS and DTR do, which drive the BRC pin: every edge wakes; three short pulses force 19200 baud."""
         mine, before = self._talk, self._talk.line
         mine.line = [line.rts, line.dtr]
-        if mine.line == before:
-            return
-        yield orders.Wake()
-        if line.rts and not before[0]:
-            mine.pulse_us = self._now_us
-        elif before[0] and not line.rts and mine.pulse_us >= 0:
-            shortest, longest = PULSE_US
-            mine.pulses = mine.pulses + 1 if shortest <= self._now_us - mine.pulse_us <= longest else 0
-            mine.pulse_us = -1
-            if mine.pulses == PULSES:
-                mine.pulses, mine.baud = 0, FORCED_BAUD
-                yield SetBaud(FORCED_BAUD)
+        edges = [wire for wire in (RTS, DTR) if mine.line[wire] != before[wire]]
+        if edges:
+            yield orders.Wake()
+        third = [self._ends_third_pulse(wire) for wire in edges]
+        if any(third):
+            mine.baud = FORCED_BAUD
+            self._line_baud = FORCED_BAUD if self._line_baud else 0
+            yield SetBaud(FORCED_BAUD)
+
+    def _ends_third_pulse(self, wire: int) -> bool:
+        """Take an edge; three pulses are five times of the right length between edges, whatever the polarity."""
+        mine, (shortest, longest) = self._talk, PULSE_US
+        since_us, mine.edge_us[wire] = self._now_us - mine.edge_us[wire], self._now_us
+        mine.short[wire] = mine.short[wire] + 1 if shortest <= since_us <= longest else 0
+        if mine.short[wire] < 2 * PULSES - 1:
+            return False
+        mine.short[wire] = 0
+        return True
 
     # ---- time
 
@@ -251,7 +273,7 @@ class RoombaOi(WireProtocol):
         if mine.waiting:
             yield orders.AskWait()
             yield from self._parse()
-        if new_cycle and mine.stream and not mine.paused:
+        if new_cycle and mine.stream and not mine.paused and self._has_room():
             self._purpose = "frame"
             yield orders.Sense(names(mine.generation, mine.stream))
             self._purpose = "answer"
@@ -264,6 +286,9 @@ class RoombaOi(WireProtocol):
             return b""
         data = bytes(self._answers)
         self._answers.clear()
+        if self._line_baud:
+            spent_us = len(data) * CHARACTER_BITS * US_PER_S // self._line_baud
+            self._free_us = max(self._free_us, now_us) + spent_us
         return data
 
     def done(self, outcome: Done) -> None:
@@ -272,7 +297,7 @@ class RoombaOi(WireProtocol):
     # ---- counters and state
 
     def counters(self) -> Mapping[str, int]:
-        """Return commands, unknown bytes, answers, frames of the stream, lost bytes."""
+        """Return commands, unknown bytes, answers, frames of the stream, lost questions and bytes."""
         return self._counts
 
     def state(self) -> Tree:
@@ -280,12 +305,14 @@ class RoombaOi(WireProtocol):
         return {
             "queue": self._queue.hex(), "answers": self._answers.hex(), "talk": asdict(self._talk),
             "now_us": self._now_us, "spoken_us": self._spoken_us, "counters": dict(self._counts),
+            "line_baud": self._line_baud, "free_us": self._free_us,
         }  # fmt: skip
 
     def restore(self, state: Tree) -> None:
         """Continue from a saved state, also in the middle of a command."""
         self._queue, self._answers = bytearray.fromhex(state["queue"]), bytearray.fromhex(state["answers"])
-        saved = state["talk"]
-        self._talk = Conversation(**{**saved, "stream": list(saved["stream"]), "line": list(saved["line"])})
+        saved = {name: list(value) if isinstance(value, list) else value for name, value in state["talk"].items()}
+        self._talk = Conversation(**saved)
+        self._line_baud, self._free_us = state["line_baud"], state["free_us"]
         self._now_us, self._spoken_us = state["now_us"], state["spoken_us"]
         self._counts = dict(state["counters"])

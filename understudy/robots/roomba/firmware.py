@@ -32,9 +32,11 @@ from understudy.units import US_PER_S
 from understudy.world.changes import Change, Done
 from understudy.world.media import Heard, Message
 from understudy.world.news import News, Note, Sound
+from understudy.world.shapes import Mount
 
 IR_REACH_M = 3.0  # of the diode for Send IR
 LOW_BATTERY = 0.05
+DUSTY_M_S = 0.3  # at this speed a brush on dirt gives the strongest signal
 _STAGE = np.uint64(1)
 _MUSIC = {"pachelbel": 62, "banjo": 67}  # note of a bump
 _DECK = (
@@ -101,12 +103,24 @@ class Roomba(Unit):
     @property
     def gauge(self) -> BatteryState:
         """Return the state of the battery."""
-        return self.power.gauge(self.device("battery"), self.sheet)
+        return self.power.gauge(self.device("battery"), self.device("thermometer"), self.sheet)
+
+    @property
+    def charging(self) -> int:
+        """Return the charging state."""
+        return self.power.state(self.device("battery"), self.device("thermometer"), self.sheet)
 
     @property
     def true_m_s(self) -> float:
         """Return the true speed ahead, which the castor's sensor feels (m/s)."""
         return self._wiring.wheels.twist().ahead_m_s
+
+    def dirt(self, left_m: float) -> float:
+        """Return how much dirt the brush throws against a sensor that is so far left of the middle (0 to 1)."""
+        here, brush = self._wiring.here, abs(self.deck.motors[0])
+        if here is None or not brush or not here.dirty(Mount(y_m=left_m)):
+            return 0.0
+        return brush * min(1.0, abs(self.true_m_s) / DUSTY_M_S)
 
     def device(self, name: str) -> Device | None:
         """Return a device by the name of its input, or None."""
@@ -266,7 +280,7 @@ class Roomba(Unit):
         self.deck.go_on(now_us)
         self.jukebox.go_on(now_us)
         self.power.docked = self.beams.docked(self.sheet.dock_m)
-        self.power.charge(self.device("battery"), self.sheet, dt_us / US_PER_S)
+        self.power.charge(self.device("battery"), self.device("thermometer"), self.sheet, dt_us / US_PER_S)
         self._look_after_safety()
         if self.power.is_empty(self.device("battery")):
             self._enter("off")
@@ -347,7 +361,7 @@ class Roomba(Unit):
         return RoombaPanel(
             self.sheet.generation, self.mode, self._memory.asleep, self.pilot.name, tuple(deck.leds),
             tuple(deck.digits), tuple(deck.motors), jukebox.number if jukebox.playing else -1,
-            self.power.state_of(gauge), gauge.held, (asked.left_mm_s, asked.right_mm_s),
+            self.charging, gauge.held, (asked.left_mm_s, asked.right_mm_s),
         )  # fmt: skip
 
     def state(self) -> Tree:

@@ -13,7 +13,11 @@ from understudy.sensors.base import Device
 from understudy.sensors.battery import HELD, VOLTS
 
 CABLE, HOME_BASE = 1, 2  # charging sources
-NOT_CHARGING, CHARGING, TRICKLE = 0, 2, 3  # charging states
+NOT_CHARGING, RECONDITIONING, CHARGING, TRICKLE, WAITING, FAULT = range(6)  # charging states
+SETTLE_S = 1.0  # the charger waits so long after contact
+COLD_C, HOT_C = 0.0, 45.0  # it also waits while the battery is colder or hotter than this
+DEEP = 0.05  # share of the charge below which a battery is reconditioned ...
+_GENTLE = 0.2  # ... with this share of the current
 _FULL = 0.995  # share of the charge from which the charger only trickles
 _TRICKLE_A = 0.06
 _USUAL_V, _USUAL_A, _USUAL_C = 16.0, -0.2, 25.0  # without a battery device
@@ -36,23 +40,26 @@ class BatteryState(NamedTuple):
 
 @dataclass(slots=True)
 class Power:
-    """The charger: whether its cable is plugged in, where the charge came from, and how much it has put in."""
+    """The charger: whether its cable is plugged in, whether the robot is docked, how much it has put in."""
 
     cable: bool = False
     docked: bool = False
     charged_ah: float = 0.0
+    contact_s: float = 0.0  # since the charger was connected
 
     @property
     def sources(self) -> int:
         """Return the bits of the present sources."""
         return CABLE * self.cable | HOME_BASE * self.docked
 
-    def charge(self, battery: Device | None, sheet: RoombaSheet, dt_s: float) -> None:
+    def charge(self, battery: Device | None, thermometer: Device | None, sheet: RoombaSheet, dt_s: float) -> None:
         """Charge for a while, up to the capacity."""
-        if not self.sources or battery is None:
+        self.contact_s = self.contact_s + dt_s if self.sources else 0.0
+        amps = _charger_a(self.state(battery, thermometer, sheet), sheet)
+        if amps is None or battery is None:
             return
         room = battery.sheet.capacity_ah - _finite(battery, 2, battery.sheet.capacity_ah)
-        self.charged_ah = min(self.charged_ah + sheet.charge_a * dt_s / _S_PER_H, max(0.0, room))
+        self.charged_ah = min(self.charged_ah + amps * dt_s / _S_PER_H, max(0.0, room))
 
     def is_empty(self, battery: Device | None) -> bool:
         """Return whether nothing is left in the battery."""
@@ -60,24 +67,39 @@ class Power:
             return False
         return self.charged_ah <= 0.0 and _finite(battery, 2, 1.0) <= 0.0
 
-    def gauge(self, battery: Device | None, sheet: RoombaSheet) -> BatteryState:
+    def gauge(self, battery: Device | None, thermometer: Device | None, sheet: RoombaSheet) -> BatteryState:
         """Return the state of the battery."""
+        charger_a = _charger_a(self.state(battery, thermometer, sheet), sheet)
         if battery is None or battery.stamp_us < 0:
             capacity = sheet.battery_mah / 1000
-            return BatteryState(_USUAL_V, _TRICKLE_A if self.sources else _USUAL_A, capacity, capacity)
-        capacity, drawn = battery.sheet.capacity_ah, _finite(battery, 2, 0.0)
-        charge = min(capacity, drawn + self.charged_ah)
+            return BatteryState(_USUAL_V, _USUAL_A if charger_a is None else charger_a, capacity, capacity)
+        drawn, charge = _finite(battery, 2, 0.0), self._charge_ah(battery)
         volts = _finite(battery, 0, _USUAL_V) + _resting_v(battery, charge) - _resting_v(battery, drawn)
-        amps = _finite(battery, 1, _USUAL_A)
-        if self.sources:
-            amps = _TRICKLE_A if charge >= _FULL * capacity else sheet.charge_a
-        return BatteryState(volts, amps, charge, capacity)
+        amps = _finite(battery, 1, _USUAL_A) if charger_a is None else charger_a
+        return BatteryState(volts, amps, charge, battery.sheet.capacity_ah)
 
-    def state_of(self, gauge: BatteryState) -> int:
-        """Return the charging state."""
+    def state(self, battery: Device | None, thermometer: Device | None, sheet: RoombaSheet) -> int:
+        """Return the charging state: what the charger does with a battery of this charge and temperature."""
         if not self.sources:
             return NOT_CHARGING
-        return TRICKLE if gauge.held >= _FULL else CHARGING
+        if battery is not None and battery.stamp_us >= 0 and not np.isfinite(battery.read()).all():
+            return FAULT
+        if self.contact_s < SETTLE_S or not COLD_C <= celsius(thermometer) <= HOT_C:
+            return WAITING
+        held = 1.0 if battery is None or battery.stamp_us < 0 else self._charge_ah(battery) / battery.sheet.capacity_ah
+        if held < DEEP:
+            return RECONDITIONING
+        return TRICKLE if held >= _FULL else CHARGING
+
+    def _charge_ah(self, battery: Device) -> float:
+        return min(float(battery.sheet.capacity_ah), _finite(battery, 2, 0.0) + self.charged_ah)
+
+
+def _charger_a(state: int, sheet: RoombaSheet) -> float | None:
+    """Return the current of the charger; None while it gives none."""
+    if state == TRICKLE:
+        return _TRICKLE_A
+    return {CHARGING: sheet.charge_a, RECONDITIONING: _GENTLE * sheet.charge_a}.get(state)
 
 
 def celsius(thermometer: Device | None) -> float:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Reading = Callable[["Roomba"], float]
 _WHEEL_MA, _STALLED_MA, _IDLE_MA, _BRUSH_MA = 300.0, 1100.0, 60.0, 250.0
 _BAUD_PIN = 0x10  # of the cargo bay: open
-_TEN_BITS, _FULL_V = 1023, 5.0
+_EIGHT_BITS, _TEN_BITS, _FULL_V = 255, 1023, 5.0
 _TURNING_M_S = 0.005  # the castor counts as turning from this speed on
 
 
@@ -31,6 +31,11 @@ def _bumps_drops(unit: Roomba) -> int:
 def _overcurrents(unit: Roomba) -> int:
     left, right = (unit.odometer.stalled and speed != 0.0 for speed in unit.speeds)
     return _bits(False, False, False, right, left)
+
+
+def _dirt(unit: Roomba, sensor: int) -> float:
+    places = unit.generation.dirt_m
+    return _EIGHT_BITS * unit.dirt(places[sensor]) if sensor < len(places) else 0.0
 
 
 def _wheel_ma(unit: Roomba, speed: float) -> float:
@@ -71,13 +76,13 @@ READINGS: Mapping[str, Reading] = MappingProxyType({
     "cliff right": _cliff(3),
     "virtual wall": lambda unit: unit.beams.virtual_wall,
     "overcurrents": _overcurrents,
-    "dirt": lambda unit: 0,
-    "dirt right": lambda unit: 0,
+    "dirt": lambda unit: _dirt(unit, 0),
+    "dirt right": lambda unit: _dirt(unit, 1),
     "infrared character": lambda unit: unit.beams.character,
     "buttons": lambda unit: unit.deck.buttons,
     "distance": lambda unit: unit.odometer.take_distance_mm(unit.sheet.lose_fractions),
     "angle": _angle,
-    "charging state": lambda unit: unit.power.state_of(unit.gauge),
+    "charging state": lambda unit: unit.charging,
     "voltage": lambda unit: unit.gauge.volts * 1000,
     "current": lambda unit: unit.gauge.amps * 1000,
     "temperature": lambda unit: celsius(unit.device("thermometer")),

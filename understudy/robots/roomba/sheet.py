@@ -33,14 +33,16 @@ class Generation:
     castor: bool  # it reports that its castor has dropped
     cargo_bay: bool
     buttons: Mapping[int, str]  # bit -> behaviour that it starts
+    dirt_m: tuple[float, ...] = ()  # where its dirt sensors are, left of the middle
 
 
 _BUTTONS_400, _BUTTONS = {0: "max", 1: "clean", 2: "spot"}, {0: "clean", 1: "spot", 2: "dock"}
+_ONE, _TWO = (0.0,), (0.06, -0.06)  # dirt sensors
 _OLD_BUOYS, _NEW_BUOYS = (240, 8, 4, 2), (160, 8, 4, 1)
 GENERATIONS: Mapping[Name, Generation] = MappingProxyType({
-    "roomba400": Generation("Roomba 400 (SCI)", 16, 255, _OLD_BUOYS, "mm", True, True, False, _BUTTONS_400),
+    "roomba400": Generation("Roomba 400 (SCI)", 16, 255, _OLD_BUOYS, "mm", True, True, False, _BUTTONS_400, _TWO),
     "create1": Generation("Create (Create OI)", 16, 255, _OLD_BUOYS, "deg", False, True, True, {}),
-    "create2": Generation("Create 2, Roomba 500 and 600", 5, 0, _NEW_BUOYS, "deg", False, False, False, _BUTTONS),
+    "create2": Generation("Create 2, Roomba 500 and 600", 5, 0, _NEW_BUOYS, "deg", False, False, False, _BUTTONS, _ONE),
 })  # fmt: skip
 
 
