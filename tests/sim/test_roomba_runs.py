@@ -272,3 +272,33 @@ def received(sim, line):
         with suppress(TimeoutError):
             return line.recv(10)
     return b""
+
+
+DIRT = """
+[[mark]]
+type = "Dirt"
+x_m = 1.0
+size_m = [0.5, 1.0]
+"""
+
+
+def test_a_brush_finds_dirt_where_the_scene_has_it():
+    with us.load_text(scene(x=-0.5, more=DIRT), ports=True) as sim:
+        client, found = Client(sim), {}
+        client.ask("80 84 8a04 91 012c 012c")
+        while sim.robot("r").pose.x_m < 1.6:
+            found[sim.robot("r").pose.x_m] = int(client.ask("8e0f"), 16)
+    dirty = [x for x, signal in found.items() if signal]
+    assert {signal for signal in found.values()} <= {0, 255}
+    assert (min(dirty), max(dirty)) == pytest.approx((0.75, 1.25), abs=0.03)
+
+
+def test_a_wall_that_stops_the_wheels_is_an_overcurrent():
+    with us.load_text(scene(x=2.5), ports=True) as sim:
+        client = Client(sim)
+        assert client.ask("80 84 91 00c8 00c8 8e0e") == "00"
+        sim.run(3.0)
+        assert client.ask("95 03 0e 36 37") == "18" + "044c" * 2
+        assert client.ask("91 ff38 ff38") == ""
+        sim.run(0.5)
+        assert client.ask("8e0e") == "00"
