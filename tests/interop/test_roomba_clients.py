@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -11,6 +13,7 @@ from pycreate2 import Create2
 from pyroombaadapter import PyRoombaAdapter
 
 import understudy as us
+from understudy.protocols.roomba_oi.packets import contents
 from understudy.world.changes import Quit
 
 pytestmark = pytest.mark.interop
@@ -22,7 +25,8 @@ noise = "perfect"
 [[robot]]
 model = "{model}"
 name = "r"
-port.serial.link = "pty:{folder}/port"
+port.serial.link = "{link}"
+{more}
 """
 
 
@@ -30,8 +34,9 @@ port.serial.link = "pty:{folder}/port"
 def served(tmp_path):
     running = []
 
-    def serve(model):
-        sim = us.load_text(SCENE.format(model=model, folder=tmp_path), ports=True)
+    def serve(model, link="", more=""):
+        link = link or f"pty:{tmp_path}/port"
+        sim = us.load_text(SCENE.format(model=model, link=link, more=more), ports=True)
         sim.step(3)  # what has to be compiled is compiled now
         sim.clock.speed = 1.0
         thread = threading.Thread(target=sim.run)
@@ -124,3 +129,105 @@ def test_a_wrong_baud_rate_is_not_understood(served):
         line.reset_input_buffer()
         line.write(bytes([0, 0, 0, 128, 142, 35]))
         assert line.read(10)[-1:] == bytes([1])
+
+
+WAKES = """
+import sys, time, serial
+
+def mode(port):
+    port.reset_input_buffer()
+    port.write(bytes([128, 142, 35]))
+    return port.read(1).hex() or "silence"
+
+with serial.serial_for_url(sys.argv[1], 115200, timeout=1.0) as port:
+    print(mode(port))
+    for patience_s in (1.5, 3.0, 6.0, 12.0):  # the robot falls asleep after a second of its own time
+        time.sleep(patience_s)
+        if mode(port) == "silence":
+            print("asleep")
+            break
+    setattr(port, sys.argv[2], False)
+    time.sleep(0.3)
+    setattr(port, sys.argv[2], True)
+    time.sleep(0.3)
+    print(mode(port))
+"""
+
+
+@pytest.mark.parametrize("wire", ["rts", "dtr"])
+@pytest.mark.parametrize("link", ["", "rfc2217://127.0.0.1:0"])
+def test_a_sleeping_robot_is_woken_by_a_modem_line(served, link, wire):
+    _, port = served("create2", link, "unit.oi.sleep_s = 1")
+    wrapped = [] if link else [sys.executable, "-m", "understudy", "with-serial", "--"]
+    command = [*wrapped, sys.executable, "-W", "ignore", "-c", WAKES, port, wire]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout.split(), done.stderr) == (["01", "asleep", "01"], "")
+
+
+# what the C++ driver of ROS (libcreate) does, with nothing but the calls of the system
+ROS_IDS = (
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+    17,
+    18,
+    19,
+    20,
+    21,
+    22,
+    23,
+    24,
+    25,
+    26,
+    28,
+    29,
+    30,
+    31,
+    35,
+    37,
+    43,
+    44,
+    45,
+    58,
+)
+
+
+def frames(line, count):
+    """Return the bodies of so many frames of a stream, found by header, length and sum."""
+    found, data = [], b""
+    while len(found) < count:
+        got = line.read(64)
+        assert got, "the stream has ended"
+        data += got
+        while len(data) > 1 and len(data) >= data[1] + 3:
+            size = data[1] + 3
+            if data[0] == 19 and sum(data[:size]) % 256 == 0:
+                found.append(data[2 : size - 1])
+                data = data[size:]
+            else:
+                data = data[1:]
+    return found
+
+
+def test_a_stream_of_the_ros_driver_has_all_packets_in_each_frame(served):
+    _, port = served("create2")
+    with serial.Serial(port, 115_200, timeout=5) as line:
+        line.write(bytes([128]))
+        line.write(bytes([148, len(ROS_IDS), *ROS_IDS]))
+        for body in frames(line, 60):
+            ids = []
+            while body:
+                ids.append(body[0])
+                body = body[1 + sum(packet.size for packet in contents("create2")[body[0]]) :]
+            assert tuple(ids) == ROS_IDS
+        line.write(bytes([132, 145, 0, 100, 0, 100, 128, 173]))
+        time.sleep(0.5)
+        line.reset_input_buffer()
+        line.timeout = 0.5
+        assert line.read(10) == b""
