@@ -10,7 +10,7 @@ PACKAGE = Path(understudy.__file__).parent
 LAYERS = [
     "errors", "lazy", "plugins", "folders", "units", "elementary", "slim_numba", "tiers", "jit", "rng", "links",
     "clients", "world", "assets", "formats", "engines", "sensors", "robots", "protocols", "sim", "tape", "mobilesim",
-    "api", "compare", "examples", "studio", "cli",
+    "api", "compare", "sear", "examples", "studio", "cli",
 ]  # fmt: skip
 ENTRANCES = {"__init__", "__main__"}  # import from any layer
 POSIX_ONLY = {"fcntl", "termios", "pty", "tty", "resource", "grp", "pwd"}

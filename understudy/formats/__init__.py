@@ -82,12 +82,13 @@ FORMATS: Mapping[str, Format] = Registry(
         "aria_params": f"{__name__}.aria.param_file",
         "stage_world": f"{__name__}.stage.world_file",
         "urdf": f"{__name__}.urdf.robot_file",
+        "sear": f"{__name__}.sear.project_file",
         "zip": f"{__name__}.archive.zip_file",
         "nodes": f"{__name__}.mesh.node_tree",
     },
     having("SUFFIXES", "sniff", "parse"),
 )
-_BINARY = ("bitmap", "zip", "nodes")  # their readers check the size themselves
+_BINARY = ("bitmap", "sear", "zip", "nodes")  # their readers check the size themselves
 
 
 def detect(path: str | os.PathLike[str]) -> Format:

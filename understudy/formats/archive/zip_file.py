@@ -20,7 +20,13 @@ from understudy.formats.native import scene_file
 from understudy.world.vocabulary import Vocabulary
 
 SUFFIXES: tuple[str, ...] = (".zip",)
-_NO_SCENES = ("zip", "bitmap", "nodes", "aria_params")  # formats of what a scene names, or of one archive in another
+_NO_SCENES = (
+    "zip",
+    "sear",
+    "bitmap",
+    "nodes",
+    "aria_params",
+)  # formats of what a scene names, or of one archive in another
 
 
 def sniff(data: bytes, name: str) -> bool:
