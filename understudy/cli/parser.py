@@ -36,6 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_studio(verbs)
     _add_run(verbs)
     verbs.add_parser("mobilesim", help="Run as a replacement of MobileSim, with its options.", add_help=False)
+    _add_sear(verbs)
     _add_files(verbs)
     _add_tapes(verbs)
     _add_lists(verbs)
@@ -220,6 +221,50 @@ def _add_serial(verbs: Any) -> None:
     wrap.add_argument(
         "program", nargs=argparse.REMAINDER, metavar="-- PROGRAM ...", help="the program and its arguments"
     )
+
+
+def _add_sear(verbs: Any) -> None:
+    sear = verbs.add_parser("sear", help="Make, open, run and import projects of SEAR.")
+    actions = sear.add_subparsers(metavar="new|open|save|run|import", required=True)
+    new = _add(actions, "new", lazy("sear", "new"), "Make a project with a robot, obstacles and user code.")
+    new.add_argument("folder", metavar="FOLDER", help="a folder that does not exist or is empty")
+    new.add_argument("--empty", action="store_true", help="no objects, and blank user code")
+    unpack = _add(actions, "open", lazy("sear", "open_file"), "Unpack a .sear file; its code is not run.")
+    unpack.add_argument("file", metavar="FILE.sear", help="a project")
+    unpack.add_argument("folder", nargs="?", metavar="FOLDER", help="where to (default: the file's name)")
+    save = _add(actions, "save", lazy("sear", "save"), "Pack a project into a .sear file.")
+    save.add_argument("folder", metavar="FOLDER", help="a project")
+    save.add_argument("file", nargs="?", metavar="FILE.sear", help="default: the folder's name")
+    run = _add(actions, "run", lazy("sear", "run"), "Run a project, and user code that you consent to.")
+    _add_sear_run(run)
+    take = _add(
+        actions, "import", lazy("sear", "take"), "Take a part of another project, or a .prj, .ucf, Sensors.xml."
+    )
+    take.add_argument("source", metavar="SOURCE", help="a .sear file, a project's folder, or a .prj, .ucf, Sensors.xml")
+    take.add_argument("--into", default=".", metavar="FOLDER", help="the project that gets it (default: this folder)")
+    part = take.add_mutually_exclusive_group()
+    for name in ("robot", "environment", "code"):
+        part.add_argument(f"--{name}", action="store_const", const=name, dest="part", help=f"take the {name}")
+
+
+def _add_sear_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument("project", metavar="PROJECT", help="a project's folder, or a .sear file")
+    run.add_argument("--code", metavar="FILE", help="run this user code: a three-part template or a Python script")
+    run.add_argument("--trust", action="store_true", help="run the project's own userCode.py: it is its author's code")
+    run.add_argument(
+        "--mode", choices=("gated", "realtime"), default="gated",
+        help="gated: simulated time waits for the code; realtime: it does not (default: gated)",
+    )  # fmt: skip
+    run.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds (default: until the code ends)")
+    run.add_argument("--speed", type=speed, default=1.0, metavar="max|FACTOR", help="times real time (default: 1)")
+    run.add_argument("--seed", type=seed, metavar="N", help="seed of all noise")
+    run.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: rigid)")
+    run.add_argument("--tape", metavar="FILE", help="record the run to FILE")
+    run.add_argument("--csv", metavar="FILE", help="log sensors to a CSV file")
+    run.add_argument("--sensors", metavar="A,B", help="the sensors to log (default: all but cameras)")
+    run.add_argument("--every", type=positive, default=0.1, metavar="S", help="seconds between two rows (default: 0.1)")
+    run.add_argument("--no-ports", action="store_true", help="open no serial ports")
+    run.add_argument("--dev", action="store_true", help="serial ports under /dev, as printed; needs the right to do so")
 
 
 def motion(text: str) -> tuple[float, float]:

@@ -39,9 +39,7 @@ class SearObject:
 
     def move(self, x: float, y: float, z: float) -> None:
         """Move by so many metres along X (north, or left on a robot), Y (up) and Z (east, or forward)."""
-        by = kinds.triple((x, y, z), "move")
-        old = self._entry.move
-        self._set(replace(self._entry, move=kinds.triple((a + b for a, b in zip(old, by)), "move")))
+        self._set(kinds.moved(self._entry, (x, y, z)))
 
     def rotate(self, x: float, y: float, z: float) -> None:
         """Turn by so many degrees: about Y, then about the turned Z, then about the turned X."""

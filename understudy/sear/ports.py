@@ -32,7 +32,7 @@ _lock = threading.Lock()
 
 
 def placed_in(document: Document, folder: Path | None, dev: bool = False) -> Document:
-    """Return a project's scene with its serial ports in *folder*; with *dev* under /dev, if this user may create them."""
+    """Return a project's scene with its serial ports in *folder*; with *dev* under /dev, if the user may do that."""
     robots = tuple(_placed(robot, folder, dev) for robot in document.scene.robots)
     return replace(document, scene=replace(document.scene, robots=robots))
 

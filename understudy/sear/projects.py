@@ -151,16 +151,18 @@ def open_project(path: str | Path, folder: str | Path | None = None) -> Project:
     source = Path(path)
     if source.is_dir():
         return Project(source)
-    files = project_file.unpacked(_archive_bytes(source), str(source))
+    files = archive_files(source)
     project_file.read(files, str(source))  # refuses what is invalid before anything is written
     return unpack(files, Path(folder) if folder is not None else source.with_suffix(""))
 
 
-def _archive_bytes(path: Path) -> bytes:
+def archive_files(path: Path) -> dict[str, bytes]:
+    """Return the files of a `.sear` file by name; raises FormatError with the reason if it is damaged or hostile."""
     try:
-        return fence.read_bytes(path, project_file.MOST_BYTES)
+        data = fence.read_bytes(path, project_file.MOST_BYTES)
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
+    return project_file.unpacked(data, str(path))
 
 
 def unpack(files: Mapping[str, bytes], folder: Path) -> Project:

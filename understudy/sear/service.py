@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -11,15 +13,18 @@ from typing import Any, TypeVar
 from understudy import api
 from understudy.errors import UnderstudyError
 from understudy.sear import ports, projects
+from understudy.sear.calls import SearCalls
+from understudy.sear.gated import RunOver
 from understudy.sear.projects import Project
 from understudy.sear.readings import Readings, sensor_places
 from understudy.sim.sim import Sim
 
 T = TypeVar("T")
+CHECK_S = 0.1  # how often a sleep looks whether the run has ended
 START_S, ANSWER_S, END_S = 300.0, 20.0, 20.0  # wall time; the first start on a machine compiles
 
 
-class SearService:
+class SearService(SearCalls):
     """SEAR as its users' programs see it: ``startSimulation``, then getters, then ``stopSimulation``.
 
     The simulation runs in a thread of its own and opens the project's serial ports. Getters may be called from any
@@ -36,6 +41,7 @@ class SearService:
         self._sim: Sim | None = None
         self._readings: Readings | None = None
         self._thread: threading.Thread | None = None
+        self._end_s = math.inf
         self._printed: dict[str, str] = {}  # printed name of a port -> its address
 
     @property
@@ -108,43 +114,19 @@ class SearService:
     def __exit__(self, *_: object) -> None:
         self.stopSimulation()
 
-    # ---- getters
+    # ---- calls
 
-    def getDistanceResult(self, name: str) -> float:
-        """Return the distance that a ranger measures (m), the maximum if nothing is in range."""
-        return self._ask(lambda readings: readings.distance(name))
+    def sleep(self, seconds: float) -> None:
+        """Let wall time pass; simulated time passes with it. Raises RunOver when the run has ended."""
+        end = time.monotonic() + seconds
+        while self.running and self.getTime() < self._end_s and (left := end - time.monotonic()) > 0.0:
+            time.sleep(min(left, CHECK_S))
+        if not self.running or self.getTime() >= self._end_s:
+            raise RunOver
 
-    def getAccelResult(self, name: str) -> str:
-        """Return an accelerometer's reading as "x,y,z" (m/s2), without gravity unless the sensor was set to show it."""
-        return self._ask(lambda readings: readings.accel(name))
-
-    def getGyroResult(self, name: str) -> str:
-        """Return a gyroscope's reading as "x,y,z" (rad/s)."""
-        return self._ask(lambda readings: readings.gyro(name))
-
-    def getCompassResult(self, name: str) -> float:
-        """Return the angle from north to the robot's front, clockwise, within +-180 degrees."""
-        return self._ask(lambda readings: readings.compass(name))
-
-    def getGPSResult(self, name: str) -> tuple[float, float, float]:
-        """Return latitude and longitude (degrees) and altitude (m)."""
-        return self._ask(lambda readings: readings.gps(name))
-
-    def getOdometerResult(self, name: str) -> float:
-        """Return the distance travelled, forward minus backward (m)."""
-        return self._ask(lambda readings: readings.odometer(name))
-
-    def getLIDARResult(self, name: str) -> list[float]:
-        """Return the newest scan (m), from right to left."""
-        return self._ask(lambda readings: readings.lidar(name))
-
-    def getCameraResult(self, name: str) -> dict[str, Any]:
-        """Return the newest images of a camera by name."""
-        return self._ask(lambda readings: readings.camera(name))
-
-    def getTime(self) -> float:
-        """Return the simulated time (s)."""
-        return self.ask(lambda sim: sim.time_s)
+    def end_at(self, seconds: float | None) -> None:
+        """Let `sleep` raise RunOver from this simulated time on; None: never."""
+        self._end_s = math.inf if seconds is None else seconds
 
     def ask(self, request: Callable[[Sim], T]) -> T:
         """Call a function of the simulation in its thread, between two ticks, and return its result."""
@@ -152,10 +134,10 @@ class SearService:
             raise UnderstudyError("the simulation does not run: call startSimulation() first")
         return self._sim.requests.ask(request).result(ANSWER_S)
 
-    def _ask(self, get: Callable[[Readings], T]) -> T:
+    def _get(self, name: str, getter: Callable[[Readings, str], T]) -> T:
         def request(sim: Sim) -> T:
             assert self._readings is not None
-            return get(self._readings)
+            return getter(self._readings, name)
 
         return self.ask(request)
 

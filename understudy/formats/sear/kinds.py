@@ -227,6 +227,12 @@ def made(kind: str, name: str, values: Mapping[str, Any]) -> SearEntry:
     return replace(entry, values=checked)
 
 
+def moved(entry: SearEntry, by: Iterable[Any]) -> SearEntry:
+    """Return an object moved by so many metres along SEAR's axes; raises FormatError."""
+    step = triple(by, "move")
+    return replace(entry, move=triple((a + b for a, b in zip(entry.move, step)), "move"))
+
+
 def checked_name(name: Any) -> str:
     """Return a valid name of an object; raises FormatError."""
     text = name.strip() if isinstance(name, str) else ""
