@@ -11,7 +11,8 @@ from understudy.formats.sear.environment import placed_things
 from understudy.sear.readings import Readings
 from understudy.sim.sim import Sim
 from understudy.world.changes import Add, Bring
-from understudy.world.scene import Solid
+from understudy.world.scene import Solid, Wall
+from understudy.world.shapes import Mesh
 
 T = TypeVar("T")
 BOX_M = 1.0  # edge of a box of the first thesis
@@ -107,15 +108,16 @@ class SearCalls(abc.ABC):
 def add_to(sim: Sim, entry: kinds.SearEntry) -> None:
     """Add an environment object to a running simulation, with the files that it needs."""
     made = placed_things([entry], {thing.name for thing in sim.scene.things()})
-    for thing in (*made.walls, *made.objects):
+    things: list[Wall | Solid] = [*made.walls, *made.objects]
+    for thing in things:
         for name in _files_of(thing):
             if pictures.known(name) and name not in sim.current.files:
                 sim.change(Bring.of(name, pictures.content(name)))
         sim.change(Add(thing))
 
 
-def _files_of(thing: Any) -> list[str]:
-    mesh = [thing.shape.file] if isinstance(thing, Solid) and thing.shape.kind == "mesh" else []
+def _files_of(thing: Wall | Solid) -> list[str]:
+    mesh = [thing.shape.file] if isinstance(thing, Solid) and isinstance(thing.shape, Mesh) else []
     return [name for name in (*mesh, thing.picture) if name]
 
 

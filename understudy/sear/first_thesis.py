@@ -23,10 +23,13 @@ from understudy.formats.sear.kinds import SearEntry
 from understudy.sear.components import device_model
 from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.user_code import BLANK, PARTS, TEMPLATE
+from understudy.world.limits import LENGTH_M
 
 MOST_BYTES = 4_000_000
 MOST_LINES = 20_000
 MOST_SENSORS = 200
+MOST_LETTERS = 1_000  # of a line of settings
+_OPTION_DEPTH = 3  # of a sensor's options in its element
 _SUFFIXES = (".prj", ".ucf")
 
 
@@ -53,25 +56,33 @@ def take(project: Project, source: str | Path) -> list[str]:
 # ---- user code
 
 _HEAD = re.compile(rf"\b({'|'.join(PARTS)})\s*\(\s*\)\s*\{{")
-_SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/|[{}]', re.DOTALL)
+# what is not closed goes on to the end, so that no text is searched twice
+_SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?|//[^\n]*|/\*(?:.*?\*/|.*\Z)|[{}]', re.DOTALL)
 
 
 def java_parts(text: str, file: str) -> dict[str, str]:
     """Return the Java code between the brackets of each of the three parts; raises FormatError."""
     found: dict[str, str] = {}
-    for head in _HEAD.finditer(text):
-        depth = 1
-        for token in _SKIPPED.finditer(text, head.end()):
-            depth += (token[0] == "{") - (token[0] == "}")
-            if depth == 0:
-                found.setdefault(head[1], text[head.end() : token.start()])
-                break
-        else:
+    at = 0
+    while (head := _HEAD.search(text, at)) is not None:
+        at = _closing(text, head.end())
+        if at < 0:
             line = text.count("\n", 0, head.start()) + 1
             raise FormatError(f"{file}:{line}: {head[1]}(){{ has no closing bracket")
+        found.setdefault(head[1], text[head.end() : at])
     if not found:
         raise FormatError(f"{file}:1: not a user code file (want {', '.join(f'{part}(){{ ... }};' for part in PARTS)})")
     return found
+
+
+def _closing(text: str, start: int) -> int:
+    """Return where the bracket that is open at *start* is closed; -1 if it is not."""
+    depth = 1
+    for token in _SKIPPED.finditer(text, start):
+        depth += (token[0] == "{") - (token[0] == "}")
+        if depth == 0:
+            return token.start()
+    return -1
 
 
 def python_of(text: str, file: str) -> str:
@@ -138,17 +149,18 @@ def _type_of(element: Element) -> str:
     return ""
 
 
-def _walk(element: Element) -> Iterator[Element]:
-    for child in element.children:
+def _walk(element: Element, depth: int = xml_text.MOST_DEPTH) -> Iterator[Element]:
+    for child in element.children if depth else ():
         yield child
-        yield from _walk(child)
+        yield from _walk(child, depth - 1)
 
 
 def _options(element: Element) -> dict[str, str]:
     found = {_plain(key): text.strip() for key, text in element.attributes.items() if key != "class"}
-    for child in _walk(element):
+    for child in _walk(element, _OPTION_DEPTH):
         key = child.get("property") or (child.tag if child.text.strip() else "")
-        text = child.text.strip() or next((each.text.strip() for each in _walk(child) if each.text.strip()), "")
+        inside = (each.text.strip() for each in _walk(child, 1) if each.text.strip())
+        text = child.text.strip() or (next(inside, "") if key else "")
         if key and text:
             found.setdefault(_plain(key), text)
     return found
@@ -213,7 +225,7 @@ def _number(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return None
-    return number if abs(number) < kinds.LENGTH_M else None
+    return number if abs(number) < LENGTH_M else None
 
 
 def _robot_of(project: Project, notes: list[str]) -> str:
@@ -252,7 +264,7 @@ def settings_of(text: str, file: str) -> tuple[dict[str, str], list[str]]:
     if len(lines) > MOST_LINES:
         raise FormatError(f"{file}: too many lines: {len(lines):,} (at most {MOST_LINES:,})")
     for number, line in enumerate(lines, 1):
-        match = _LABELLED.fullmatch(line)
+        match = _LABELLED.fullmatch(line) if len(line) <= MOST_LETTERS else None
         label = _SETTINGS.get(_plain(match[1])) if match else None
         if match and label:
             found.setdefault(label, match[2].strip())

@@ -9,6 +9,7 @@ from typing import Literal
 from understudy.errors import UnderstudyError
 from understudy.formats.native.scene_file import save as save_file
 from understudy.formats.sear import project_file
+from understudy.formats.sear.kinds import SearEntry
 from understudy.formats.sear.project_file import ASSETS, ENVIRONMENT, ROBOT, SearProject
 from understudy.sear.projects import Project, archive_files
 
@@ -65,7 +66,7 @@ def _is_object(name: str, place: str) -> bool:
     return name.startswith(f"{place}/") and name.lower().endswith(".xml")
 
 
-def _assets(project: SearProject, entries: tuple[project_file.SearEntry, ...]) -> dict[str, bytes]:
+def _assets(project: SearProject, entries: tuple[SearEntry, ...]) -> dict[str, bytes]:
     """Return the assets that objects name, and what lies in the folders of their meshes: materials and textures."""
     wanted: set[str] = set()
     for entry in entries:

@@ -152,7 +152,7 @@ def open_project(path: str | Path, folder: str | Path | None = None) -> Project:
     if source.is_dir():
         return Project(source)
     files = archive_files(source)
-    project_file.read(files, str(source))  # refuses what is invalid before anything is written
+    project_file.checked(project_file.read(files, str(source)), str(source))  # before anything is written
     return unpack(files, Path(folder) if folder is not None else source.with_suffix(""))
 
 

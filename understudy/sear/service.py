@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from understudy import api
 from understudy.errors import UnderstudyError
+from understudy.formats.sear.project_file import SearProject
+from understudy.formats.sear.sensors import port_name
 from understudy.sear import ports, projects
 from understudy.sear.calls import SearCalls
 from understudy.sear.gated import RunOver
@@ -36,7 +38,7 @@ class SearService(SearCalls):
         engine: str | None = None, dev: bool = False,
     ) -> None:  # fmt: skip
         self._project = project if isinstance(project, Project) else Project(project) if project else None
-        self._options = {"seed": seed, "speed": speed, "engine": engine}
+        self._seed, self._speed, self._engine = seed, speed, engine
         self._dev = dev
         self._sim: Sim | None = None
         self._readings: Readings | None = None
@@ -95,7 +97,7 @@ class SearService(SearCalls):
         project = self.project
         content = project.read()
         project.port_folder.mkdir(parents=True, exist_ok=True)
-        sim = api.load(project.document(self._dev), **self._options)
+        sim = api.load(project.document(self._dev), seed=self._seed, speed=self._speed, engine=self._engine)
         try:
             sim.open_ports()
         except BaseException:
@@ -146,13 +148,13 @@ def _end(sim: Sim) -> None:
     sim.exit_code = 0
 
 
-def _printed_names(project: Any, sim: Sim) -> dict[str, str]:
+def _printed_names(project: SearProject, sim: Sim) -> dict[str, str]:
     """Return the address of each serial port by the name that the user gave it."""
     urls = [info.url for info in sim.ports.info().values()]
     found: dict[str, str] = {}
     for entry in project.robot:
         if entry.kind in ("dynamics", "gps", "lidar") and entry["user"]:
-            wanted = ports.port_name(entry["user"])
+            wanted = port_name(entry["user"])
             addresses = [url for url in urls if ports.names(url, wanted)]
             if addresses:
                 found[entry["user"]] = addresses[0]

@@ -77,6 +77,8 @@ def known(name: str) -> bool:
 
 # ---- the tree
 
+_Point = tuple[float, float, float]
+_Face = tuple[int, int, int]
 _SIDES = 10
 _TRUNK, _CROWN = (0.12, 0.0, 1.1), (0.75, 1.0, 3.0)  # radius, bottom, top (m)
 
@@ -90,14 +92,11 @@ def tree_mesh() -> str:
     return f"<mesh>\n<submeshes>\n{''.join(parts)}</submeshes>\n</mesh>\n"
 
 
-def _frustum(
-    radius: float, low: float, high: float, top: float
-) -> tuple[list[tuple[float, ...]], list[tuple[int, ...]]]:
+def _frustum(radius: float, low: float, high: float, top: float) -> tuple[list[_Point], list[_Face]]:
     """Return points and triangles of a cone or a part of one, closed at both ends, about the Y axis."""
     ways = [math.tau * n / _SIDES for n in range(_SIDES)]
     points = [(radius * math.cos(way), low, radius * math.sin(way)) for way in ways]
-    faces = [(0, n + 1, n) for n in range(1, _SIDES - 1)]
-    faces = [tuple(reversed(face)) for face in faces]
+    faces = [(n, n + 1, 0) for n in range(1, _SIDES - 1)]
     if top == 0.0:
         points.append((0.0, high, 0.0))
         return points, [*faces, *((n, _SIDES, (n + 1) % _SIDES) for n in range(_SIDES))]
@@ -109,7 +108,7 @@ def _frustum(
     return points, faces
 
 
-def _submesh(points: list[tuple[float, ...]], faces: list[tuple[int, ...]], v: tuple[float, float]) -> str:
+def _submesh(points: list[_Point], faces: list[_Face], v: tuple[float, float]) -> str:
     low, high = min(y for _, y, _ in points), max(y for _, y, _ in points)
     rise = (v[1] - v[0]) / (high - low)
     vertices = "".join(

@@ -73,7 +73,7 @@ def sniff(data: bytes, name: str) -> bool:
 
 def parse(data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
     """Return the scene of a project; raises FormatError or SceneError. Its code is not run."""
-    project = read(unpacked(data, file), file)
+    project = checked(read(unpacked(data, file), file), file)
     home = folder / pathlib.PurePath(file).name if folder else pathlib.Path(file)
     return document(project, file, vocabulary, home)
 
@@ -111,7 +111,7 @@ def _check_entries(data: bytes, file: str) -> None:
 
 def _check_entry(entry: zipfile.ZipInfo, file: str) -> None:
     """Raise FormatError if an entry has a name or type that no project has."""
-    name = entry.filename
+    name = entry.orig_filename  # with a null byte, after which Python cuts the other one
     kind = entry.external_attr >> 28  # of Unix: 0 unknown, 4 folder, 8 file, 10 symbolic link
     if kind not in (0, 4, 8):
         raise FormatError(f"{file}: {excerpt(name)} is not a file but a link or device: refused")
@@ -162,6 +162,13 @@ def read(files: Mapping[str, bytes], file: str) -> SearProject:
             code[name] = files[name]
     _check_objects([*objects[ENVIRONMENT], *objects[ROBOT]], file)
     return SearProject(tuple(objects[ENVIRONMENT]), tuple(objects[ROBOT]), assets, code)
+
+
+def checked(project: SearProject, file: str) -> SearProject:
+    """Return a project that has something in it; raises FormatError if it is empty."""
+    if not (project.environment or project.robot or project.code):
+        raise FormatError(f"{file}: no SEAR objects in it (want XML files in environment/ and robot/)")
+    return project
 
 
 def _object(data: bytes, file: str, place: str) -> SearEntry:

@@ -97,7 +97,8 @@ def _high(rig: Robot3d) -> float:
     """Return the height of SEAR's frame above level ground when the robot stands on its wheels or on its body."""
     if rig.robot.wheels:
         rest = rig.dynamics["rest_length"] if rig.dynamics else 0.0
-        return max(wheel["radius"] * wheel.scale[1] - wheel.move[1] for wheel in rig.robot.wheels) + rest - _sag(rig)
+        axle = max(wheel["radius"] * wheel.scale[1] - wheel.move[1] for wheel in rig.robot.wheels)
+        return float(axle + rest - _sag(rig))
     lows = [depth(shape_of(e), axes.turn(e.rotate)) - e.move[1] for e in rig.solids if e.kind != "model"]
     return max(lows, default=0.0)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 from understudy.assets import xml_text
@@ -25,12 +25,14 @@ from understudy.errors import FormatError, excerpt, nearest
 from understudy.formats.sear import kinds
 from understudy.formats.sear.axes import Triple
 from understudy.formats.sear.kinds import KINDS, NOTHING, UNSCALED, BeamCone, SearEntry, Value
+from understudy.world.limits import LENGTH_M
 
+T = TypeVar("T")
 MOST_BYTES = 1_000_000  # of one object
 MOST_WHEELS = 100
 MOST_CHILDREN = 500
 _PLACES: Mapping[str, tuple[Triple, float]] = {
-    "move": (NOTHING, kinds.LENGTH_M), "rotate": (NOTHING, 1e6), "scale": (UNSCALED, kinds.MOST_SCALE),
+    "move": (NOTHING, LENGTH_M), "rotate": (NOTHING, 1e6), "scale": (UNSCALED, kinds.MOST_SCALE),
 }  # fmt: skip
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -82,6 +84,8 @@ def read(data: bytes, file: str) -> SearEntry:
     """Return the object of an XML file; raises FormatError with file and line."""
     if len(data) > MOST_BYTES:
         raise FormatError(f"{file}: the file is too large: {len(data):,} bytes (at most {MOST_BYTES:,})")
+    if b"<!DOCTYPE" in data:
+        raise FormatError(f"{file}:1: a document type is not supported; remove <!DOCTYPE ...>")
     root = xml_text.parse(data, file)
     return _entry(root, file)
 
@@ -93,39 +97,33 @@ def _entry(element: Element, file: str) -> SearEntry:
         raise FormatError(
             f"{file}:{element.line}: too many elements: {len(element.children):,} (at most {MOST_CHILDREN})"
         )
-    values: dict[str, Any] = {}
-    places: dict[str, Triple] = {}
-    wheels: list[SearEntry] = []
-    for child in element.children:
-        with_line = _at(file, child.line)
-        if child.tag in _PLACES:
-            places[child.tag] = with_line(lambda child=child: _place(child))
-        elif child.tag == "wheel" and element.tag == "robot":
-            wheels.append(_entry(child, file))
-        elif child.tag == "beam" and element.tag == "distance":
-            cone = with_line(lambda child=child: _cone(child))
-            values["cones"] = (*values.get("cones", ()), cone)
-        else:
-            values[child.tag] = with_line(lambda child=child: _value(element.tag, child))
+    wheels = tuple(_entry(child, file) for child in element.children if _is_wheel(child, element))
     if len(wheels) > MOST_WHEELS:
         raise FormatError(f"{file}:{element.line}: too many wheels: {len(wheels)} (at most {MOST_WHEELS})")
-    entry = _at(file, element.line)(lambda: kinds.made(element.tag, element.get("name"), values))
-    return replace(
-        entry, **places, wheels=tuple(wheels), robot=element.get("robot")[: kinds.MOST_LETTERS], file=file,
-        line=element.line,
-    )  # fmt: skip
+    values: dict[str, Any] = {}
+    places: dict[str, Any] = {}
+    for child in element.children:
+        if child.tag in _PLACES:
+            places[child.tag] = _with_line(file, child.line, _place, child)
+        elif child.tag == "beam" and element.tag == "distance":
+            values["cones"] = (*values.get("cones", ()), _with_line(file, child.line, _cone, child))
+        elif not _is_wheel(child, element):
+            values[child.tag] = _with_line(file, child.line, _value, element.tag, child)
+    entry = _with_line(file, element.line, kinds.made, element.tag, element.get("name"), values)
+    robot = element.get("robot")[: kinds.MOST_LETTERS]
+    return replace(entry, **places, wheels=wheels, robot=robot, file=file, line=element.line)
 
 
-def _at(file: str, line: int) -> Callable[[Callable[[], Any]], Any]:
-    """Return a caller that puts file and line in front of what is wrong."""
+def _is_wheel(child: Element, parent: Element) -> bool:
+    return child.tag == "wheel" and parent.tag == "robot"
 
-    def call(make: Callable[[], Any]) -> Any:
-        try:
-            return make()
-        except FormatError as problem:
-            raise FormatError(f"{file}:{line}: {problem}") from None
 
-    return call
+def _with_line(file: str, line: int, make: Callable[..., T], *values: Any) -> T:
+    """Return what a function makes of values; what is wrong with them is reported with file and line."""
+    try:
+        return make(*values)
+    except FormatError as problem:
+        raise FormatError(f"{file}:{line}: {problem}") from None
 
 
 def _place(element: Element) -> Triple:
