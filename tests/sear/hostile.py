@@ -158,6 +158,6 @@ SCENES = {  # every object is valid, but they make no scene
         {"robot/r.xml": ROBOT, "robot/d.xml": b"<distance name='d'><model>pong</model></distance>"}, "no such sensor"
     ),
     "scanner without such a mode": (
-        {"robot/r.xml": ROBOT, "robot/l.xml": b"<lidar name='l'><lms>1</lms><spread>90</spread></lidar>"}, "LMS-200 has no"
+        {"robot/r.xml": ROBOT, "robot/l.xml": b"<lidar name='l'><lms>1</lms><spread>90</spread></lidar>"}, "LMS-200"
     ),
 }  # fmt: skip

@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_gated(
-    project: Project, options: runner.RunOptions, code: user_code.UserCode | None, stamp: logs.Stamp
+    project: Project, options: runner.RunOptions, code: user_code.SearCode | None, stamp: logs.Stamp
 ) -> None:
     @contextmanager
     def around(sim: Sim) -> Iterator[None]:

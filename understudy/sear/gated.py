@@ -18,7 +18,7 @@ from understudy.sim.sleeping import PATCH
 T = TypeVar("T")
 
 
-class RunOver(BaseException):
+class SimulationOver(BaseException):
     """The simulation has ended while user code was waiting: the code ends too, whatever exceptions it catches."""
 
 
@@ -47,16 +47,16 @@ class GatedSear(SearCalls):
         self.check_end()
 
     def check_end(self) -> None:
-        """Raise RunOver if the run has ended."""
+        """Raise SimulationOver if the run has ended."""
         if self._sim.exit_code is not None or self._sim.time_s >= self._end_s - 1e-9:
-            raise RunOver
+            raise SimulationOver
 
     def startSimulation(self) -> None:
         """Do nothing: the simulation runs already."""
 
     def stopSimulation(self) -> None:
         """End the run and the code."""
-        raise RunOver
+        raise SimulationOver
 
     def _get(self, name: str, getter: Callable[[Readings, str], T]) -> T:
         if self._read_at.get(name) == self._sim.tick:

@@ -13,12 +13,12 @@ from understudy import api
 from understudy.formats.document import Document
 from understudy.formats.sear.project_file import SearProject
 from understudy.sear import user_code
-from understudy.sear.gated import GatedSear, RunOver, sleeping_in
+from understudy.sear.gated import GatedSear, SimulationOver, sleeping_in
 from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.readings import sensor_places
 from understudy.sear.sensor_log import SensorLog
 from understudy.sear.service import SearService
-from understudy.sear.user_code import UserCode
+from understudy.sear.user_code import SearCode
 from understudy.sim.sim import Sim
 
 Mode = Literal["gated", "realtime"]
@@ -41,7 +41,7 @@ class RunOptions:
 
 
 def run_gated(
-    project: Project, options: RunOptions, code: UserCode | None = None,
+    project: Project, options: RunOptions, code: SearCode | None = None,
     around: Callable[[Sim], AbstractContextManager[None]] = lambda sim: nullcontext(),
 ) -> Sim:  # fmt: skip
     """Run a project, with user code that time waits for; returns the ended simulation. Raises ProgramError.
@@ -53,7 +53,7 @@ def run_gated(
         end_s = math.inf if options.seconds is None else options.seconds
         if code is not None:
             sear = GatedSear(sim, sensor_places(content), end_s)
-            with suppress(RunOver), sleeping_in(sear):
+            with suppress(SimulationOver), sleeping_in(sear):
                 user_code.run(code, sear)
         if code is None or options.seconds is not None:
             rest = None if options.seconds is None else max(0.0, options.seconds - sim.time_s)
@@ -80,7 +80,7 @@ def opened(document: Document, project: Project, content: SearProject, options: 
 
 
 def run_realtime(
-    project: Project, options: RunOptions, code: UserCode, started: Callable[[SearService], None] | None = None
+    project: Project, options: RunOptions, code: SearCode, started: Callable[[SearService], None] | None = None
 ) -> None:
     """Run a project in a thread of its own, in real time, and user code beside it until the code ends."""
     service = SearService(project, seed=options.seed, speed=options.speed, engine=options.engine, dev=options.dev)
@@ -91,7 +91,7 @@ def run_realtime(
         if started is not None:
             started(service)
         service.end_at(options.seconds)
-        with suppress(RunOver):
+        with suppress(SimulationOver):
             user_code.run(code, service)
 
 

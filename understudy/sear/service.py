@@ -16,7 +16,7 @@ from understudy.formats.sear.project_file import SearProject
 from understudy.formats.sear.sensors import port_name
 from understudy.sear import ports, projects
 from understudy.sear.calls import SearCalls
-from understudy.sear.gated import RunOver
+from understudy.sear.gated import SimulationOver
 from understudy.sear.projects import Project
 from understudy.sear.readings import Readings, sensor_places
 from understudy.sim.sim import Sim
@@ -119,15 +119,15 @@ class SearService(SearCalls):
     # ---- calls
 
     def sleep(self, seconds: float) -> None:
-        """Let wall time pass; simulated time passes with it. Raises RunOver when the run has ended."""
+        """Let wall time pass; simulated time passes with it. Raises SimulationOver when the run has ended."""
         end = time.monotonic() + seconds
         while self.running and self.getTime() < self._end_s and (left := end - time.monotonic()) > 0.0:
             time.sleep(min(left, CHECK_S))
         if not self.running or self.getTime() >= self._end_s:
-            raise RunOver
+            raise SimulationOver
 
     def end_at(self, seconds: float | None) -> None:
-        """Let `sleep` raise RunOver from this simulated time on; None: never."""
+        """Let `sleep` raise SimulationOver from this simulated time on; None: never."""
         self._end_s = math.inf if seconds is None else seconds
 
     def ask(self, request: Callable[[Sim], T]) -> T:

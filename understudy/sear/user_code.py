@@ -21,7 +21,7 @@ import understudy
 from understudy.assets import fence
 from understudy.errors import ProgramError, in_one_line
 from understudy.sear.calls import SearCalls
-from understudy.sear.gated import RunOver
+from understudy.sear.gated import SimulationOver
 
 PARTS = ("userVariables", "init", "mainLoop")
 OFFERED = ("addTree", "addBox", "addWall")
@@ -50,7 +50,7 @@ BLANK = TEMPLATE.format(variables="pass", init="pass", loop="pass")
 
 
 @dataclass(frozen=True, slots=True)
-class UserCode:
+class SearCode:
     """User code that is ready to run."""
 
     file: str
@@ -63,7 +63,7 @@ class UserCode:
         return str(Path(self.file).parent)
 
 
-def load(path: str | Path) -> UserCode:
+def load(path: str | Path) -> SearCode:
     """Return the user code of a file; raises ProgramError with ``file:line:``."""
     try:
         source = fence.read_bytes(Path(path), MOST_BYTES)
@@ -72,7 +72,7 @@ def load(path: str | Path) -> UserCode:
     return compiled(source, str(path))
 
 
-def compiled(source: bytes | str, file: str) -> UserCode:
+def compiled(source: bytes | str, file: str) -> SearCode:
     """Return user code from its text; raises ProgramError with ``file:line:``."""
     try:
         tree = ast.parse(source, file)
@@ -85,7 +85,7 @@ def compiled(source: bytes | str, file: str) -> UserCode:
         raise ProgramError(
             f"{file}:1: not a Python program ({in_one_line(str(problem)) or 'nested too deeply'})"
         ) from None
-    return UserCode(file, code, any(part.name == "mainLoop" for part in parts))
+    return SearCode(file, code, any(part.name == "mainLoop" for part in parts))
 
 
 def _share_variables(parts: list[ast.FunctionDef]) -> None:
@@ -108,8 +108,8 @@ def _assigned(part: ast.FunctionDef) -> Iterator[str]:
 # ---- running
 
 
-def run(user_code: UserCode, sear: SearCalls, argv: tuple[str, ...] = ()) -> None:
-    """Run user code to its end; raises ProgramError with ``file:line:`` for an exception in it, RunOver at the end."""
+def run(user_code: SearCode, sear: SearCalls) -> None:
+    """Run user code to its end; raises ProgramError with ``file:line:``, and SimulationOver if the run ends first."""
     space: dict[str, Any] = {
         "__name__": "__main__",
         "__file__": user_code.file,
@@ -147,7 +147,7 @@ def _importing_from(folder: str) -> Iterator[None]:
 def _blamed(file: str) -> Iterator[None]:
     try:
         yield
-    except (RunOver, KeyboardInterrupt):
+    except (SimulationOver, KeyboardInterrupt):
         raise
     except SystemExit as problem:
         if problem.code:

@@ -112,7 +112,7 @@ def _submesh(points: list[_Point], faces: list[_Face], v: tuple[float, float]) -
     low, high = min(y for _, y, _ in points), max(y for _, y, _ in points)
     rise = (v[1] - v[0]) / (high - low)
     vertices = "".join(
-        f'<vertex><position x="{x:.5f}" y="{y:.5f}" z="{z:.5f}"/>'
+        f'<vertex><position x="{x:.12f}" y="{y:.12f}" z="{z:.12f}"/>'
         f'<texcoord u="{math.atan2(z, x) / math.tau % 1.0:.5f}" v="{v[0] + rise * (y - low):.5f}"/></vertex>\n'
         for x, y, z in points
     )

@@ -196,7 +196,7 @@ def document(project: SearProject, file: str, vocabulary: Vocabulary, home: path
     """Return the scene of a project as a document that carries its files."""
     scene = _scene(project, file, vocabulary)
     scene, files, warnings = _with_files(scene, project.assets, file)
-    return Document(scene, file=file, folder=home, files=files or {"": b""}, warnings=warnings)
+    return Document(scene, file=file, folder=home, files=files, warnings=warnings)
 
 
 def _scene(project: SearProject, file: str, vocabulary: Vocabulary) -> Scene:
