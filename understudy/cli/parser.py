@@ -209,7 +209,9 @@ def _add_lists(verbs: Any) -> None:
 def _add_serial(verbs: Any) -> None:
     ports = _add(verbs, "ports", lazy("ports", "ports"), "List the open ports of all simulations on this machine.")
     ports.add_argument("--watch", action="store_true", help="print the list again every second until Ctrl-C")
-    actions = ports.add_subparsers(metavar="pair")
+    actions = ports.add_subparsers(metavar="pair|find")
+    find = _add(actions, "find", lazy("ports", "find"), "Print what to open for a port that a program calls by a name.")
+    find.add_argument("name", metavar="NAME", help="as in the program, such as /dev/SEAR_LIDAR_01")
     pair = _add(actions, "pair", lazy("ports", "pair"), "Join two new serial ports by a null modem until Ctrl-C.")
     pair.add_argument("first", metavar="A", help="name of a port in the runtime folder, or an absolute path")
     pair.add_argument("second", metavar="B", help="the other one")

@@ -13,6 +13,7 @@ from types import FrameType
 from understudy.cli.null_modem import NullModem
 from understudy.links import directory
 from understudy.links.directory import Instance, PortEntry
+from understudy.sear.ports import resolve
 
 WATCH_S = 1.0
 PUBLISH_S = 1.0
@@ -31,6 +32,12 @@ def ports(args: argparse.Namespace) -> int:
             screen = CLEAR if sys.stdout.isatty() else ""
             print(f"{screen}{table(directory.running())}", flush=True)
             ended.wait(WATCH_S)
+    return 0
+
+
+def find(args: argparse.Namespace) -> int:
+    """Print the address of a port by the name that a user's program prints or opens."""
+    print(resolve(args.name))
     return 0
 
 
