@@ -15,6 +15,7 @@ from typing import Any
 from understudy.clients.understudy_seat import RECORDS
 from understudy.formats import FORMATS, Saver, Writer
 from understudy.formats.native.robot_read import find_robot
+from understudy.formats.sear.kinds import KINDS
 from understudy.protocols.arcos.commands import ROWS
 from understudy.protocols.arcos.packets import CONFIG, SIP_HEAD, SIP_TAIL
 from understudy.protocols.json_lines.requests import ROWS as JSON_ROWS
@@ -350,6 +351,25 @@ def oi_events() -> str:
     return ", ".join(f"{number} {event.name}" for number, event in EVENTS.items()) + "."
 
 
+def sear_objects() -> str:
+    """Return the objects of SEAR's grammar with the values of their XML files."""
+    rows = ["| object | value | if left out | |", "|---|---|---|---|"]
+    for kind in KINDS.values():
+        rows.append(f"| **`<{kind.tag}>`** | | | {kind.doc} |")
+        for value in kind.values:
+            name = "beam" if value.sort == "cones" else value.name
+            usual = "needed" if value.default is None else sear_default(value.default)
+            rows.append(f"| | `{name}` | {usual} | {value.doc} |")
+    return "\n".join(rows)
+
+
+def sear_default(value: Any) -> str:
+    """Return the default of a value as an XML file would have it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"`{value:g}`" if isinstance(value, int | float) else f"`{value}`" if value else ""
+
+
 def formats() -> str:
     """Return the file formats with what they are and whether they can be written."""
     rows = ["| format | files | what | |", "|---|---|---|---|"]
@@ -428,6 +448,7 @@ TABLES = {
     "sick-measuring": sick_measuring,
     "sick-status": sick_status,
     "formats": formats,
+    "sear-objects": sear_objects,
 }
 
 

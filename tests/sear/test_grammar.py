@@ -244,6 +244,28 @@ def test_a_lidar_with_ports_is_an_lms200_at_its_baud_rate(project):
     assert table["port"]["myLidar"]["link"] == f"pty:{project.folder.resolve() / 'ports' / 'SEAR_LIDAR_01'}"
 
 
+def test_two_devices_cannot_have_one_port(project):
+    robot = SEARrobot("r")
+    for name in "ab":
+        lidar = LIDAR(name)
+        lidar.setPorts("/dev/uart", "/dev/user")
+        robot.addComponent(lidar)
+    with pytest.raises(FormatError, match="has the port '/dev/user' already"):
+        project.document()
+
+
+def test_a_robot_has_the_mean_colour_of_its_bodys_picture(project):
+    from understudy.formats.sear import pictures
+
+    (project.folder / "assets").mkdir(parents=True)
+    (project.folder / "assets" / "roomba.png").write_bytes(pictures.content(pictures.TRAFFIC_CONE))
+    SEARrobot("r").addComponent(Cylinder("body", 0.2, 0.1, 3, "./roomba.png"))
+    colour = project.document().scene.robots[0].colour
+    assert int(colour[1:3], 16) > int(colour[5:7], 16) > 0
+    (project.folder / "assets" / "roomba.png").write_bytes(b"damaged")
+    assert project.document().scene.robots[0].colour == "#cc3311"
+
+
 def test_the_docstring_of_dynamics_says_that_it_is_our_reading():
     assert "our reading" in Dynamics.__doc__
     assert "2*sqrt(stiffness)" in Dynamics.__doc__

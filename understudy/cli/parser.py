@@ -231,6 +231,9 @@ def _add_sear(verbs: Any) -> None:
     new = _add(actions, "new", lazy("sear", "new"), "Make a project with a robot, obstacles and user code.")
     new.add_argument("folder", metavar="FOLDER", help="a folder that does not exist or is empty")
     new.add_argument("--empty", action="store_true", help="no objects, and blank user code")
+    new.add_argument("--terrain", metavar="FILE", help="a rover on this terrain: .hgt, .asc or GeoTIFF")
+    new.add_argument("--middle", type=pair_of, metavar="LAT,LON", help="centre of the part of the file to use")
+    new.add_argument("--size", type=pair_of, metavar="EAST,NORTH", help="size of that part (m)")
     unpack = _add(actions, "open", lazy("sear", "open_file"), "Unpack a .sear file; its code is not run.")
     unpack.add_argument("file", metavar="FILE.sear", help="a project")
     unpack.add_argument("folder", nargs="?", metavar="FOLDER", help="where to (default: the file's name)")
@@ -276,6 +279,15 @@ def motion(text: str) -> tuple[float, float]:
         return float(ahead), float(turn) if comma else 0.0
     except ValueError:
         raise argparse.ArgumentTypeError(f"want m/s and rad/s, such as 0.3,0.2, got {text!r}") from None
+
+
+def pair_of(text: str) -> tuple[float, float]:
+    """Return two numbers."""
+    first, comma, second = text.partition(",")
+    try:
+        return float(first), float(second if comma else first)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"want two numbers, such as 46.5,6.6, got {text!r}") from None
 
 
 def positive(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import TypeVar
 
 from understudy import api
 from understudy.errors import UnderstudyError
+from understudy.formats.sear.kinds import WITH_PORTS
 from understudy.formats.sear.project_file import SearProject
 from understudy.formats.sear.sensors import port_name
 from understudy.sear import ports, projects
@@ -21,6 +23,7 @@ from understudy.sear.projects import Project
 from understudy.sear.readings import Readings, sensor_places
 from understudy.sim.sim import Sim
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 CHECK_S = 0.1  # how often a sleep looks whether the run has ended
 START_S, ANSWER_S, END_S = 300.0, 20.0, 20.0  # wall time; the first start on a machine compiles
@@ -44,6 +47,7 @@ class SearService(SearCalls):
         self._readings: Readings | None = None
         self._thread: threading.Thread | None = None
         self._end_s = math.inf
+        self._problem: Exception | None = None  # that has ended the simulation
         self._printed: dict[str, str] = {}  # printed name of a port -> its address
 
     @property
@@ -67,6 +71,7 @@ class SearService(SearCalls):
         """Start the simulation of the project; does nothing if it runs. Raises what is wrong with the project."""
         if self.running:
             return
+        self._problem = None
         started: Future[None] = Future()
         self._thread = threading.Thread(target=self._live, args=(started,), name="sear", daemon=True)
         self._thread.start()
@@ -89,7 +94,11 @@ class SearService(SearCalls):
         with sim:
             self._sim = sim
             started.set_result(None)
-            sim.run()
+            try:
+                sim.run()
+            except Exception as problem:
+                log.exception("the simulation has failed")
+                self._problem = problem
         for printed in self._printed:
             ports.forget(printed)
 
@@ -132,6 +141,8 @@ class SearService(SearCalls):
 
     def ask(self, request: Callable[[Sim], T]) -> T:
         """Call a function of the simulation in its thread, between two ticks, and return its result."""
+        if self._problem is not None:
+            raise UnderstudyError(f"the simulation has failed: {self._problem}")
         if not self.running or self._sim is None:
             raise UnderstudyError("the simulation does not run: call startSimulation() first")
         return self._sim.requests.ask(request).result(ANSWER_S)
@@ -153,7 +164,7 @@ def _printed_names(project: SearProject, sim: Sim) -> dict[str, str]:
     urls = [info.url for info in sim.ports.info().values()]
     found: dict[str, str] = {}
     for entry in project.robot:
-        if entry.kind in ("dynamics", "gps", "lidar") and entry["user"]:
+        if entry.kind in WITH_PORTS and entry["user"]:
             wanted = port_name(entry["user"])
             addresses = [url for url in urls if ports.names(url, wanted)]
             if addresses:

@@ -18,6 +18,7 @@ from understudy.sear.components import (
 )
 from understudy.sear.objects import SearBox, SearCone, SearCylinder, SearFloor, SearModel, SearWall
 from understudy.sear.projects import USER_CODE, Project, using
+from understudy.sear.terrain import TERRAIN, Land, build_on_terrain, surveyed
 from understudy.sear.user_code import BLANK, TEMPLATE
 
 _WANDER = TEMPLATE.format(
@@ -33,16 +34,21 @@ _WANDER = TEMPLATE.format(
 )
 
 
-def new_project(folder: str | Path, empty: bool = False) -> Project:
-    """Make a project in a new or empty folder and return it."""
+def new_project(folder: str | Path, empty: bool = False, terrain: Land | None = None) -> Project:
+    """Make a project in a new or empty folder and return it: a room, nothing, or a rover on a terrain."""
     place = Path(folder)
+    measured = surveyed(terrain) if terrain else None  # before anything is written
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise UnderstudyError(f"{place} exists and is not empty: choose another folder")
     for part in (ENVIRONMENT, ROBOT, ASSETS):
         (place / part).mkdir(parents=True, exist_ok=True)
     project = Project(place)
-    save_file(place / USER_CODE, BLANK if empty else _WANDER)
-    if not empty:
+    save_file(place / USER_CODE, BLANK if empty or measured else _WANDER)
+    if measured:
+        save_file(place / ASSETS / TERRAIN, measured[0])
+        with using(project):
+            build_on_terrain(measured[1])
+    elif not empty:
         with using(project):
             _furnish()
             _build_robot()

@@ -182,6 +182,7 @@ KINDS: Mapping[str, ObjectKind] = MappingProxyType({
     )
 })  # fmt: skip
 SENSORS = ("gps", "compass", "accelerometer", "gyroscope", "odometer", "distance", "lidar", "camera")
+WITH_PORTS = ("dynamics", "gps", "lidar")  # kinds that have a serial line
 NOTHING: Triple = (0.0, 0.0, 0.0)
 UNSCALED: Triple = (1.0, 1.0, 1.0)
 

@@ -13,6 +13,7 @@ CARDBOARD, BIN, TRAFFIC_CONE, LEAVES = (
 TREE = "models/Tree/Tree.mesh.xml"  # as SEAR's users write it
 DEFAULTS: Mapping[str, str] = {"box": CARDBOARD, "cylinder": BIN, "cone": TRAFFIC_CONE}
 _SIZE = 64  # pixels
+_MOST_PIXELS = 20_000_000  # of a picture whose mean is taken
 
 
 def _png(draw: Callable[[int, int], tuple[int, int, int]]) -> bytes:
@@ -73,6 +74,20 @@ def content(name: str) -> bytes:
 def known(name: str) -> bool:
     """Return whether a file of this name comes with Understudy."""
     return name == TREE or name in _DRAWN
+
+
+def mean_colour(data: bytes) -> str:
+    """Return the mean colour of a picture as ``#rrggbb``; empty if it cannot be read."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            if picture.width * picture.height > _MOST_PIXELS:
+                return ""
+            red, green, blue = picture.convert("RGB").resize((1, 1), Image.Resampling.BOX).tobytes()
+    except Exception:  # a damaged picture may raise anything
+        return ""
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 # ---- the tree

@@ -20,7 +20,8 @@ from understudy.formats.document import Document
 from understudy.formats.robot_parts import free_name
 from understudy.formats.sear import pictures, robot, xml_object
 from understudy.formats.sear.environment import placed_things
-from understudy.formats.sear.kinds import KINDS, SearEntry
+from understudy.formats.sear.kinds import KINDS, WITH_PORTS, SearEntry
+from understudy.formats.sear.sensors import port_name
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Origin, Scene
 from understudy.world.vocabulary import Vocabulary
@@ -195,7 +196,7 @@ def _check_objects(entries: Sequence[SearEntry], file: str) -> None:
 def document(project: SearProject, file: str, vocabulary: Vocabulary, home: pathlib.Path) -> Document:
     """Return the scene of a project as a document that carries its files."""
     scene = _scene(project, file, vocabulary)
-    scene, files, warnings = _with_files(scene, project.assets, file)
+    scene, files, warnings = _with_files(_coloured(scene, project), project.assets, file)
     return Document(scene, file=file, folder=home, files=files, warnings=warnings)
 
 
@@ -206,11 +207,31 @@ def _scene(project: SearProject, file: str, vocabulary: Vocabulary) -> Scene:
         name = free_name(entry.name, "robot", taken)
         robots.append(robot.placed(entry, project.components(entry.name), vocabulary, name))
     _check_owners(project)
+    _check_ports(project)
     around = placed_things(project.environment, taken)
     return Scene(
         name=pathlib.PurePath(file).stem, engine="rigid", ground=around.ground, walls=around.walls,
         objects=around.objects, robots=tuple(robots), origin=_origin(project),
     )  # fmt: skip
+
+
+def _coloured(scene: Scene, project: SearProject) -> Scene:
+    """Return the scene with robots in the mean colour of the picture of their first component that has one."""
+    robots = []
+    for placed, entry in zip(scene.robots, project.robots):
+        names = [asset_name(part["picture"]) for part in project.components(entry.name) if part.values.get("picture")]
+        data = next((project.assets[name] for name in names if name in project.assets), b"")
+        colour = pictures.mean_colour(data) if data else ""
+        robots.append(replace(placed, colour=colour) if colour else placed)
+    return replace(scene, robots=tuple(robots))
+
+
+def _check_ports(project: SearProject) -> None:
+    seen: dict[str, SearEntry] = {}
+    for entry in project.robot:
+        user = entry["user"] if entry.kind in WITH_PORTS else ""
+        if user and (other := seen.setdefault(port_name(user), entry)) is not entry:
+            raise entry.problem(f"{other.name!r} has the port {excerpt(user)} already")
 
 
 def _check_owners(project: SearProject) -> None:
