@@ -7,7 +7,7 @@ import pytest
 import understudy as us
 from understudy.errors import FormatError
 from understudy.sear.starter import new_project
-from understudy.sear.terrain import Land, surveyed
+from understudy.sear.terrain import ElevationPart, surveyed
 
 
 @pytest.fixture(scope="module")
@@ -20,14 +20,14 @@ def grid(tmp_path_factory):
 
 
 def test_the_centre_of_the_terrain_is_the_position_of_the_receiver(grid, tmp_path):
-    project = new_project(tmp_path / "hike", terrain=Land(str(grid)))
+    project = new_project(tmp_path / "hike", terrain=ElevationPart(str(grid)))
     gps = next(entry for entry in project.read().robot if entry.kind == "gps")
     assert (gps["latitude"], gps["longitude"]) == pytest.approx((46.552, 7.983), abs=1e-6)
     assert gps["altitude"] == pytest.approx(600 + 4 * math.sin(30 / 9) + 1.0, abs=0.01)
 
 
 def test_the_rover_stands_and_drives_on_the_terrain_and_reports_its_position(grid, tmp_path):
-    project = new_project(tmp_path / "hike", terrain=Land(str(grid)))
+    project = new_project(tmp_path / "hike", terrain=ElevationPart(str(grid)))
     with us.load(project.document()) as sim:
         rover = sim.robot("rover")
         sim.run(1.0)
@@ -43,7 +43,7 @@ def test_the_rover_stands_and_drives_on_the_terrain_and_reports_its_position(gri
 
 
 def test_a_part_of_a_file_can_be_chosen(grid):
-    text, origin = surveyed(Land(str(grid), (46.552, 7.983), (200.0, 100.0)))
+    text, origin = surveyed(ElevationPart(str(grid), (46.552, 7.983), (200.0, 100.0)))
     columns, rows = (int(line.split()[1]) for line in text.decode().splitlines()[:2])
     assert columns < 61
     assert rows < 41
@@ -57,10 +57,10 @@ def test_a_part_of_a_file_can_be_chosen(grid):
 )  # fmt: skip
 def test_a_part_that_cannot_be_is_refused(grid, tmp_path, middle, size):
     with pytest.raises(FormatError):
-        new_project(tmp_path / "hike", terrain=Land(str(grid), middle, size))
+        new_project(tmp_path / "hike", terrain=ElevationPart(str(grid), middle, size))
     assert not (tmp_path / "hike").exists()
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(FormatError, match="cannot be read"):
-        new_project(tmp_path / "hike", terrain=Land(str(tmp_path / "nowhere.hgt")))
+        new_project(tmp_path / "hike", terrain=ElevationPart(str(tmp_path / "nowhere.hgt")))

@@ -16,7 +16,7 @@ from understudy.errors import ProgramError, UnderstudyError
 from understudy.sear import first_thesis, parts, runner, starter, user_code
 from understudy.sear.projects import USER_CODE, Project, open_project
 from understudy.sear.service import SearService
-from understudy.sear.terrain import Land
+from understudy.sear.terrain import ElevationPart
 from understudy.sim.sim import Sim
 
 log = logging.getLogger("understudy.cli")
@@ -24,7 +24,7 @@ log = logging.getLogger("understudy.cli")
 
 def new(args: argparse.Namespace) -> int:
     """Make a new project."""
-    land = Land(args.terrain, args.middle, args.size) if args.terrain else None
+    land = ElevationPart(args.terrain, args.middle, args.size) if args.terrain else None
     project = starter.new_project(args.folder, args.empty, land)
     print(f"{project.folder}: a new project; `understudy sear run {project.folder} --trust` runs it")
     return 0

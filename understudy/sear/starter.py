@@ -18,7 +18,7 @@ from understudy.sear.components import (
 )
 from understudy.sear.objects import SearBox, SearCone, SearCylinder, SearFloor, SearModel, SearWall
 from understudy.sear.projects import USER_CODE, Project, using
-from understudy.sear.terrain import TERRAIN, Land, build_on_terrain, surveyed
+from understudy.sear.terrain import TERRAIN, ElevationPart, build_on_terrain, surveyed
 from understudy.sear.user_code import BLANK, TEMPLATE
 
 _WANDER = TEMPLATE.format(
@@ -34,7 +34,7 @@ _WANDER = TEMPLATE.format(
 )
 
 
-def new_project(folder: str | Path, empty: bool = False, terrain: Land | None = None) -> Project:
+def new_project(folder: str | Path, empty: bool = False, terrain: ElevationPart | None = None) -> Project:
     """Make a project in a new or empty folder and return it: a room, nothing, or a rover on a terrain."""
     place = Path(folder)
     measured = surveyed(terrain) if terrain else None  # before anything is written

@@ -31,7 +31,7 @@ MOST_HEIGHTS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Land:
+class ElevationPart:
     """An elevation file, and the part of it that is wanted: its centre (latitude, longitude) and its size (m)."""
 
     file: str
@@ -39,7 +39,7 @@ class Land:
     size_m: tuple[float, float] | None = None
 
 
-def surveyed(land: Land) -> tuple[bytes, Origin]:
+def surveyed(land: ElevationPart) -> tuple[bytes, Origin]:
     """Return the wanted part as an ASCII grid in metres about its centre, and where that is; raises FormatError."""
     try:
         data = fence.read_bytes(Path(land.file))
