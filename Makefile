@@ -32,8 +32,9 @@ lint: $(READY)       ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-validate: $(READY)   ## every scene and robot that ships is right
-	$(BIN)/understudy check examples/*.toml examples/*/*.toml examples/*.map
+validate: $(READY)   ## every scene and robot that ships is right; the experiments of the SEAR dissertation, as plots in docs/validation
+	$(BIN)/understudy check examples/*.toml examples/*/*.toml examples/*.map docs/validation/*.toml
+	$(BIN)/python docs/validation.py
 
 wheel: $(READY)
 	$(BIN)/python -m build --wheel
