@@ -46,9 +46,11 @@ def figure(axes: Axes, parts: Sequence[str], x_label: str, y_label: str, legend:
     wide, high = LEFT + axes.width + RIGHT, TOP + axes.height + BOTTOM
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" width="{wide:.0f}">'
     paper = f'<rect width="{wide:.0f}" height="{high:.0f}" fill="#fff"/>'
+    middle = 'text-anchor="middle"'
+    turned = f'transform="translate(14 {TOP + axes.height / 2:.0f}) rotate(-90)"'
     names = [
-        f'<text x="{LEFT + axes.width / 2:.0f}" y="{high - 8:.0f}" text-anchor="middle" {FONT}>{x_label}</text>',
-        f'<text transform="translate(14 {TOP + axes.height / 2:.0f}) rotate(-90)" text-anchor="middle" {FONT}>{y_label}</text>',
+        f'<text x="{LEFT + axes.width / 2:.0f}" y="{high - 8:.0f}" {middle} {FONT}>{x_label}</text>',
+        f"<text {turned} {middle} {FONT}>{y_label}</text>",
     ]
     return "\n".join([head, paper, *_grid(axes), *parts, *names, *_legend(legend), "</svg>", ""])
 
@@ -57,10 +59,12 @@ def _grid(axes: Axes) -> Iterator[str]:
     low, style = TOP + axes.height, 'stroke="#ddd" stroke-width="0.8"'
     for value in _ticks(*axes.x):
         x = axes.at((value, axes.y[0])).split(",")[0]
-        yield f'<path d="M{x},{TOP:g}V{low:g}" {style}/><text x="{x}" y="{low + 15:g}" text-anchor="middle" {FONT}>{value:g}</text>'
+        yield f'<path d="M{x},{TOP:g}V{low:g}" {style}/>'
+        yield f'<text x="{x}" y="{low + 15:g}" text-anchor="middle" {FONT}>{value:g}</text>'
     for value in _ticks(*axes.y):
         y = axes.at((axes.x[0], value)).split(",")[1]
-        yield f'<path d="M{LEFT:g},{y}h{axes.width:g}" {style}/><text x="{LEFT - 6:g}" y="{y}" dy="4" text-anchor="end" {FONT}>{value:g}</text>'
+        yield f'<path d="M{LEFT:g},{y}h{axes.width:g}" {style}/>'
+        yield f'<text x="{LEFT - 6:g}" y="{y}" dy="4" text-anchor="end" {FONT}>{value:g}</text>'
 
 
 def _ticks(low: float, high: float) -> list[float]:
