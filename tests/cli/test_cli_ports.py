@@ -13,7 +13,7 @@ from scenes import pioneer_model, robot, room
 
 from understudy.cli import main
 from understudy.cli import ports as verb
-from understudy.cli.null_modem import NullModem
+from understudy.sim.null_modem import NullModem
 from understudy.links import directory
 from understudy.links.directory import Instance, PortEntry
 from understudy.sim import ports as sim_ports

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 
-from understudy.cli.null_modem import NullModem
 from understudy.links import directory
 from understudy.links.directory import Instance, PortEntry
 from understudy.sear.ports import resolve
+from understudy.sim.null_modem import NullModem
 
 WATCH_S = 1.0
 PUBLISH_S = 1.0

@@ -1,10 +1,12 @@
-"""The baud rate that a client has set on a pseudo-terminal. The system ignores it; a simulated line does not."""
+"""The baud rate of a terminal. The system ignores that of a pseudo-terminal; a simulated line does not."""
 
 from __future__ import annotations
 
 import re
 import struct
 import sys
+
+from understudy.errors import LinkError
 
 UNSET = 50  # baud; a new port has it, and no client of today chooses it
 _TCGETS2 = 0x802C542A  # Linux: also reads rates that have no constant of their own
@@ -20,6 +22,18 @@ def begin_with(file: int, rate: int) -> None:
 
     settings = termios.tcgetattr(file)
     settings[4] = settings[5] = getattr(termios, f"B{rate}", termios.B50) if rate else termios.B50
+    termios.tcsetattr(file, termios.TCSANOW, settings)
+
+
+def set_baud(file: int, rate: int) -> None:
+    """Set the baud rate of a terminal, as a client; raises LinkError for a rate that the system does not have."""
+    import termios
+
+    constant = getattr(termios, f"B{rate}", None)
+    if constant is None:
+        raise LinkError(f"this system has no baud rate {rate}; try pyserial, or a usual rate such as 9600 or 57600")
+    settings = termios.tcgetattr(file)
+    settings[4] = settings[5] = constant
     termios.tcsetattr(file, termios.TCSANOW, settings)
 
 

@@ -54,6 +54,19 @@ class Pair:
             self.reports.close()
 
 
+def open_client(path: str) -> int:
+    """Open a serial port as a program does, in raw mode; raises OSError, also for a file that is not a terminal."""
+    import termios
+
+    file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        make_raw(file)
+    except termios.error as problem:
+        os.close(file)
+        raise OSError(problem.args[0], f"{problem.args[1]}; it is not a serial port", path) from problem
+    return file
+
+
 def make_raw(file: int) -> None:
     """Set raw mode: no echo, no line editing, no signals, no flow control."""
     import termios

@@ -192,7 +192,7 @@ class SickLms200(WireProtocol):
         """Continue from a saved state, also in the middle of a telegram."""
         if state["baud"] <= 0 or state["power_on_baud"] <= 0:
             raise ValueError(f"invalid baud rates: {state['baud']}, {state['power_on_baud']}")
-        self._decoder = Decoder(self._sheet.address, bytes.fromhex(state["buffer"]))
+        self._decoder = Decoder(self._sheet.address, buffer=bytes.fromhex(state["buffer"]))
         self._out, self._wanted = bytearray.fromhex(state["out"]), state["wanted"]
         self._parts = state["parts"]
         self._baud, self._power_on_baud, self._free_us = state["baud"], state["power_on_baud"], state["free_us"]

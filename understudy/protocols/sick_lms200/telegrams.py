@@ -58,8 +58,8 @@ Fit = Literal["bad", "unfinished", "none"]
 class Decoder:
     """Turns a byte stream into bodies; a valid telegram is found behind any garbage, also behind a false start."""
 
-    def __init__(self, address: int, buffer: bytes = b"") -> None:
-        self._addresses = (BROADCAST, address)
+    def __init__(self, *addresses: int, buffer: bytes = b"") -> None:
+        self._addresses = (BROADCAST, *addresses)
         self.buffer = bytearray()
         self.dropped = 0  # bytes that are not part of a valid telegram
         self._taken = 0  # bytes that came before the buffer

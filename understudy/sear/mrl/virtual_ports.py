@@ -1,0 +1,89 @@
+"""Virtual serial ports: two names joined by a null modem, which other programs can open too."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from understudy.errors import LinkError
+from understudy.sear import ports, projects
+from understudy.sim.null_modem import NullModem
+
+
+class VirtualSerialPort:
+    """A serial port by name, such as ``/dev/my_Controller01``; `makeNullModem` creates it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.address = ""  # path or URL, once it exists
+        self.modem: RunningModem | None = None
+
+    @staticmethod
+    def makeNullModem(first: VirtualSerialPort, second: VirtualSerialPort) -> None:
+        """Join two ports: bytes that a program writes to one, another reads from the other. Raises LinkError."""
+        if first.name == second.name:
+            raise LinkError(f"a null modem needs two names, got {first.name!r} twice")
+        for port in (first, second):
+            if port.modem is not None:
+                port.modem.close()
+        RunningModem((first, second))
+
+
+class RunningModem:
+    """A null modem and the thread that lets programs go on which had to wait."""
+
+    def __init__(self, ends: Sequence[VirtualSerialPort]) -> None:
+        self._ends = ends
+        self._modem = NullModem(*(_place(end.name) for end in ends))
+        self._ended = threading.Event()
+        self._modem.open()
+        for end, info in zip(ends, self._modem.infos()):
+            end.address, end.modem = info.url, self
+        self._thread = threading.Thread(target=self._relieve, name="null modem", daemon=True)
+        self._thread.start()
+
+    def _relieve(self) -> None:
+        while not self._ended.wait(NullModem.LOOK_S):
+            self._modem.relieve()
+
+    def close(self) -> None:
+        """Remove both ports."""
+        self._ended.set()
+        self._thread.join()
+        self._modem.close()
+        for end in self._ends:
+            end.address, end.modem = "", None
+
+
+def _place(name: str) -> str:
+    """Return where a port appears: in the folder of the project if there is one, else in the user's runtime folder."""
+    project, plain = projects.current(), ports.port_name(name)
+    if not project.folder.is_dir():
+        return plain
+    project.port_folder.mkdir(exist_ok=True)
+    return str(project.port_folder.resolve() / plain)
+
+
+class Factory:
+    """The ports that `connect` finds by name in this program."""
+
+    def __init__(self) -> None:
+        self._added: list[VirtualSerialPort] = []
+
+    def add(self, port: VirtualSerialPort) -> None:
+        """Let `connect` find a port by its name."""
+        if not port.address:
+            raise LinkError(f"{port.name} does not exist yet: call VirtualSerialPort.makeNullModem first")
+        ports.register(port.name, port.address)
+        self._added.append(port)
+
+    def release(self) -> None:
+        """Remove all ports that were added."""
+        while self._added:
+            port = self._added.pop()
+            ports.forget(port.name)
+            if port.modem is not None:
+                port.modem.close()
+
+
+SerialDeviceFactory = Factory()
