@@ -13,10 +13,10 @@ from scenes import pioneer_model, robot, room
 
 from understudy.cli import main
 from understudy.cli import ports as verb
-from understudy.sim.null_modem import NullModem
 from understudy.links import directory
 from understudy.links.directory import Instance, PortEntry
 from understudy.sim import ports as sim_ports
+from understudy.sim.null_modem import NullModem
 from understudy.sim.sim import Sim
 
 GPS = PortEntry("scout/gps", "nmea", "/run/gps", "receiver", "nmea_gps", ("gps", "clock"), True, 12, 3456, 7)

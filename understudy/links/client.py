@@ -57,11 +57,11 @@ def _open_terminal(path: str, baud: int) -> ClientPort:
         file = terminal.open_client(path)
     except OSError as problem:
         raise LinkError(f"cannot open {path}: {problem.strerror}") from problem
+    port = _DescriptorPort(file, path)
     try:
-        port = _DescriptorPort(file, path)
         port.set_baud(baud)
-    except BaseException:
-        os.close(file)
+    except LinkError:
+        port.close()
         raise
     return port
 
@@ -181,7 +181,7 @@ class _PySerialPort:
             raise LinkError(f"{target} needs pyserial: pip install pyserial") from problem
         try:
             self._port: Any = serial.serial_for_url(target, baud, timeout=_LOOK_S, write_timeout=WRITE_S)
-        except (OSError, ValueError) as problem:
+        except Exception as problem:  # its handlers of URLs raise many kinds
             raise LinkError(f"cannot open {target}: {problem}") from problem
         self._name, self._closed = target, False
 

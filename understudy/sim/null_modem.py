@@ -1,11 +1,13 @@
 """A null modem: two serial ports whose programs talk to each other.
 
 A program that sends faster than the other one reads has to wait, as with a handshake; what is sent while no program has
-the other port open is lost, as on a wire. Programs at different baud rates get garbage from each other.
+the other port open is lost, as on a wire. Programs at different baud rates get garbage from each other, unless the
+modem takes any rate.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from functools import partial
 
@@ -24,12 +26,14 @@ class NullModem:
 
     LOOK_S = 0.01  # interval of `relieve`
 
-    def __init__(self, first: str, second: str) -> None:
+    def __init__(self, first: str, second: str, any_baud: bool = False) -> None:
         if not available():
             raise LinkError("this system has no pseudo-terminals, which a null modem needs")
         self._links: tuple[Link, Link] = _end(first), _end(second)
+        self._any_baud = any_baud
         self._bauds = [0, 0]  # that the programs have set
         self._held = [False, False]
+        self.opened = (threading.Event(), threading.Event())  # set while a program has the port open
 
     def open(self) -> None:
         """Create both ports; raises LinkError."""
@@ -72,6 +76,7 @@ class NullModem:
         match event:
             case Event.OPENED | Event.CLOSED:
                 self._bauds[side], self._held[side] = 0, False
+                self.opened[side].set() if event is Event.OPENED else self.opened[side].clear()
             case Event.LINE:
                 line = LineState.decode(data)
                 self._bauds[side] = line.baud if line else 0
@@ -80,8 +85,9 @@ class NullModem:
 
     def _carry(self, side: int, data: bytes) -> None:
         sent_at, sampled_at = self._bauds[side], self._bauds[1 - side]
+        fits = self._any_baud or not sent_at or not sampled_at
         other = self._links[1 - side]
-        other.write(uart.received(data, sent_at, sampled_at) if sent_at and sampled_at else data)
+        other.write(data if fits else uart.received(data, sent_at, sampled_at))
         if other.info().waiting > HOLD_BACK:
             self._held[side] = True
             self._links[side].hold_back(True)

@@ -8,13 +8,14 @@ from typing import Any
 
 from understudy.errors import LinkError
 from understudy.protocols.sick_lms200.telegrams import FROM_SCANNER, Decoder, encode
-from understudy.sear.mrl.serial_service import OnSerialPort
+from understudy.sear.mrl.serial_service import OnSerialPort, keep
 
 SCAN, VARIANT, MODE = 0x30, 0x3B, 0x20  # requests; the reply is 0x80 above
 SCAN_REPLY, VARIANT_REPLY, MODE_REPLY, REFUSED = 0xB0, 0xBB, 0xA0, 0x92
 BAUD_MODES = {38400: 0x40, 19200: 0x41, 9600: 0x42, 500000: 0x48}
 VARIANTS = {(100, 1.0), (100, 0.5), (100, 0.25), (180, 1.0), (180, 0.5)}
 ADDRESSES = (FROM_SCANNER, FROM_SCANNER + 1)  # some scanners have the address 1
+MOST_REPLIES = 100  # that nobody has asked for
 REPLY_S = 5.0  # a real scanner may take 3 s for another mode
 VALUE = 0x1FFF  # bits of a reading; the others are flags
 COUNT = 0x3FFF
@@ -43,7 +44,7 @@ class LidarService(OnSerialPort):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._decoder = Decoder(*ADDRESSES)
-        self._replies: queue.Queue[bytes] = queue.Queue()
+        self._replies: queue.Queue[bytes] = queue.Queue(MOST_REPLIES)
 
     def _begin(self) -> None:
         self._decoder = Decoder(*ADDRESSES)
@@ -95,6 +96,6 @@ class LidarService(OnSerialPort):
 
     def _take(self, body: bytes) -> None:
         if body[0] != SCAN_REPLY:
-            self._replies.put(body)
+            keep(body, self._replies)
         elif (values := readings(body)) is not None:
             self.publish("publishLidarData", values)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import ProgramError, nearest
-from understudy.sear.mrl.service import Listener, Published, Service, caller_namespace
+from understudy.sear.mrl.service import Published, Service, Subscription, caller_namespace
 from understudy.sim.endings import failure
 
 log = logging.getLogger(__name__)
@@ -43,6 +43,7 @@ class PythonService(Service):
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self.lost = 0  # messages
+        self._missing: set[str] = set()  # functions that were reported
 
     def execFile(self, file: str) -> None:
         """Run a file; its names are those of the program that calls this, as if it were written there."""
@@ -69,9 +70,9 @@ class PythonService(Service):
 
     # ---- listeners
 
-    def deliver(self, listener: Listener, message: Published) -> None:
+    def deliver(self, listener: Subscription, message: Published) -> None:
         """Call a function soon; never waits."""
-        if not self._put(partial(_call, listener, message)):
+        if not self._put(partial(self._call, listener, message)):
             self.lost += 1
             if self.lost == 1:
                 log.warning("%s: %s is too slow: messages are lost", message.sender, listener.function)
@@ -97,10 +98,27 @@ class PythonService(Service):
         while (work := self._waiting.get()) is not None:
             work()
 
+    def _call(self, listener: Subscription, message: Published) -> None:
+        """Call a function of the program; it finds the message under its name, or takes its data as an argument."""
+        listener.namespace[variable(message)] = message
+        function = listener.namespace.get(listener.function)
+        if not callable(function):
+            if listener.function not in self._missing:
+                self._missing.add(listener.function)
+                log.error("%s", _missing_function(listener, message))
+            return
+        try:
+            function(*(message.data if _takes_data(function) else ()))
+        except BaseException as problem:
+            text = failure(f"listener {listener.function} of {message.sender}", problem)
+            if text:
+                log.error("%s", text)
+
     def releaseService(self) -> None:
         """End the listener's thread."""
         super().releaseService()
         thread, self._thread, self.lost = self._thread, None, 0
+        self._missing.clear()
         if thread is None or thread is threading.current_thread():
             return
         while True:  # discard what waits, then end the thread
@@ -112,23 +130,10 @@ class PythonService(Service):
         thread.join(END_S)
 
 
-def _call(listener: Listener, message: Published) -> None:
-    """Call a function of the program; it finds the message under its name, or takes its data as an argument."""
-    listener.namespace[variable(message)] = message
-    function = listener.namespace.get(listener.function)
-    if not callable(function):
-        functions = [name for name, value in listener.namespace.items() if inspect.isfunction(value)]
-        log.error(
-            "%s: the program has no function %r %s",
-            message.sender, listener.function, nearest(listener.function, functions),
-        )  # fmt: skip
-        return
-    try:
-        function(*(message.data if _takes_data(function) else ()))
-    except BaseException as problem:
-        text = failure(f"listener {listener.function} of {message.sender}", problem)
-        if text:
-            log.error("%s", text)
+def _missing_function(listener: Subscription, message: Published) -> str:
+    functions = [name for name, value in listener.namespace.items() if inspect.isfunction(value)]
+    known = nearest(listener.function, functions)
+    return f"{message.sender}: the program has no function {listener.function!r} {known}"
 
 
 def _takes_data(function: Any) -> bool:

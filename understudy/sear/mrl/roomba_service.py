@@ -9,12 +9,13 @@ from typing import Any
 
 from understudy.errors import LinkError
 from understudy.protocols.roomba_oi.packets import GROUPS, PACKETS
-from understudy.sear.mrl.serial_service import OnSerialPort
+from understudy.sear.mrl.serial_service import OnSerialPort, keep
 
 START, CONTROL, SAFE, FULL, DRIVE, LEDS, SENSORS = 128, 130, 131, 132, 137, 139, 142
 STRAIGHT, LEFT, RIGHT = -0x8000, 1, -1  # radii with a meaning of their own
 ON_LEDS = bytes([LEDS, 0x01, 0x80, 0xFF])  # SEAR's client shows that it has control
 PAUSE_S = 0.1  # after a change of mode
+MOST_BYTES = 4096  # that nobody has asked for, such as a stream
 REPLY_S = 2.0
 SPEED_MM_S, MOST_MM_S = 200, 500
 GROUP = GROUPS[0]  # packets 7 to 26, which every generation has
@@ -31,7 +32,7 @@ class RoombaService(OnSerialPort):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._speed = SPEED_MM_S
-        self._bytes: queue.Queue[int] = queue.Queue()
+        self._bytes: queue.Queue[int] = queue.Queue(MOST_BYTES)
         self.sensors: dict[str, int] = {}  # by the names of docs/roomba.md, as of the last `updateSensors`
 
     # ---- modes
@@ -131,7 +132,7 @@ class RoombaService(OnSerialPort):
     def received(self, data: bytes) -> None:
         """Keep bytes for the request that waits for them."""
         for byte in data:
-            self._bytes.put(byte)
+            keep(byte, self._bytes)
 
 
 def _limited(value: float, most: int) -> int:

@@ -108,10 +108,10 @@ class ServiceRegistry:
 
     def _stay(self) -> None:
         """Wait at the end of the script until Ctrl-C, if there is something to wait for."""
+        self._released.clear()  # before the question whether there is something to wait for
         failed = getattr(sys, "last_value", None) is not None
         if not failed and not hasattr(sys, "ps1") and not sys.flags.interactive and self.busy:
             log.warning("the program has ended; its services go on until Ctrl-C (Runtime.releaseAll() ends them)")
-            self._released.clear()
             with suppress(KeyboardInterrupt):
                 self._released.wait()
         self.releaseAll()

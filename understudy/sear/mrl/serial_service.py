@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
-from typing import Any, ClassVar
+from contextlib import suppress
+from typing import Any, ClassVar, TypeVar
 
 from understudy.errors import LinkError
 from understudy.links.client import ClientPort, open_port
 from understudy.sear import ports
 from understudy.sear.mrl.service import Service
+from understudy.sear.mrl.virtual_ports import SerialDeviceFactory
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 END_S = 2.0  # how long the end waits for the thread that reads
+
+
+def keep(newest: T, waiting: queue.Queue[T]) -> None:
+    """Add to a bounded queue; if it is full, its oldest item goes."""
+    while True:
+        try:
+            waiting.put_nowait(newest)
+            return
+        except queue.Full:
+            with suppress(queue.Empty):
+                waiting.get_nowait()
 
 
 class OnSerialPort(Service):
@@ -34,7 +49,9 @@ class OnSerialPort(Service):
         if (databits, stopbits, parity) != (8, 1, 0):
             raise LinkError(f"{port}: only 8 data bits, 1 stop bit and no parity are supported")
         self.disconnect()
-        self._port = opened = open_port(ports.resolve(port), baud or self.default_baud)
+        address = ports.resolve(port)
+        self._port = opened = open_port(address, baud or self.default_baud)
+        SerialDeviceFactory.wait_open(address)
         self._begin()
         self._thread = threading.Thread(target=self._read, args=(opened,), name=f"{self.name} reads", daemon=True)
         self._thread.start()

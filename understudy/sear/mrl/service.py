@@ -23,13 +23,13 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Listener:
+class Subscription:
     """A function of a program, by name, that waits for a topic."""
 
     topic: str
     function: str
     namespace: Namespace
-    deliver: Callable[[Listener, Published], None]
+    deliver: Callable[[Subscription, Published], None]
 
 
 def caller_namespace(depth: int = 1) -> Namespace:
@@ -45,7 +45,7 @@ class Service:
     def __init__(self, name: str, find: Callable[[str], Service]) -> None:
         self.name = name
         self._find = find  # another service, by name
-        self._listeners: tuple[Listener, ...] = ()
+        self._listeners: tuple[Subscription, ...] = ()
         self._changing = threading.Lock()
         self.started = False
 
@@ -70,7 +70,7 @@ class Service:
         if deliver is None:
             raise UnknownName(f"{target!r} cannot listen: want python.name")
         with self._changing:
-            self._listeners += (Listener(topic, function, caller_namespace(), deliver),)
+            self._listeners += (Subscription(topic, function, caller_namespace(), deliver),)
 
     def removeListener(self, topic: str, target: str, function: str) -> None:
         """Call a function no more."""

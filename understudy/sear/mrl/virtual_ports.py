@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 
 from understudy.errors import LinkError
+from understudy.formats.sear.sensors import port_name
 from understudy.sear import ports, projects
 from understudy.sim.null_modem import NullModem
+
+OPEN_S = 1.0  # a pseudo-terminal takes 50 ms to notice a program
 
 
 class VirtualSerialPort:
@@ -26,18 +28,18 @@ class VirtualSerialPort:
         for port in (first, second):
             if port.modem is not None:
                 port.modem.close()
-        RunningModem((first, second))
+        RunningModem(first, second)
 
 
 class RunningModem:
     """A null modem and the thread that lets programs go on which had to wait."""
 
-    def __init__(self, ends: Sequence[VirtualSerialPort]) -> None:
-        self._ends = ends
-        self._modem = NullModem(*(_place(end.name) for end in ends))
+    def __init__(self, first: VirtualSerialPort, second: VirtualSerialPort) -> None:
+        self._ends = (first, second)
+        self._modem = NullModem(_place(first.name), _place(second.name), any_baud=True)  # SEAR's ports have no rate
         self._ended = threading.Event()
         self._modem.open()
-        for end, info in zip(ends, self._modem.infos()):
+        for end, info in zip(self._ends, self._modem.infos()):
             end.address, end.modem = info.url, self
         self._thread = threading.Thread(target=self._relieve, name="null modem", daemon=True)
         self._thread.start()
@@ -45,6 +47,10 @@ class RunningModem:
     def _relieve(self) -> None:
         while not self._ended.wait(NullModem.LOOK_S):
             self._modem.relieve()
+
+    def wait_open(self, end: VirtualSerialPort) -> None:
+        """Wait until the modem has noticed that a program has opened an end: what it gets before is lost."""
+        self._modem.opened[self._ends.index(end)].wait(OPEN_S)
 
     def close(self) -> None:
         """Remove both ports."""
@@ -57,14 +63,14 @@ class RunningModem:
 
 def _place(name: str) -> str:
     """Return where a port appears: in the folder of the project if there is one, else in the user's runtime folder."""
-    project, plain = projects.current(), ports.port_name(name)
+    project, plain = projects.current(), port_name(name)
     if not project.folder.is_dir():
         return plain
     project.port_folder.mkdir(exist_ok=True)
     return str(project.port_folder.resolve() / plain)
 
 
-class Factory:
+class VirtualPorts:
     """The ports that `connect` finds by name in this program."""
 
     def __init__(self) -> None:
@@ -77,6 +83,12 @@ class Factory:
         ports.register(port.name, port.address)
         self._added.append(port)
 
+    def wait_open(self, address: str) -> None:
+        """Wait until a port that this program has just opened is ready; returns at once for all other ports."""
+        for port in self._added:
+            if port.address == address and port.modem is not None:
+                port.modem.wait_open(port)
+
     def release(self) -> None:
         """Remove all ports that were added."""
         while self._added:
@@ -86,4 +98,4 @@ class Factory:
                 port.modem.close()
 
 
-SerialDeviceFactory = Factory()
+SerialDeviceFactory = VirtualPorts()
