@@ -78,6 +78,7 @@ FORMATS: Mapping[str, Format] = Registry(
         "native": f"{__name__}.native.scene_file",
         "map": f"{__name__}.aria.map_file",
         "wld": f"{__name__}.aria.saphira_wld",
+        "elevation": f"{__name__}.elevation.height_file",
         "bitmap": f"{__name__}.pictures.bitmap",
         "aria_params": f"{__name__}.aria.param_file",
         "stage_world": f"{__name__}.stage.world_file",
@@ -88,7 +89,7 @@ FORMATS: Mapping[str, Format] = Registry(
     },
     having("SUFFIXES", "sniff", "parse"),
 )
-_BINARY = ("bitmap", "sear", "zip", "nodes")  # their readers check the size themselves
+_BINARY = ("elevation", "bitmap", "sear", "zip", "nodes")  # their readers check the size themselves
 
 
 def detect(path: str | os.PathLike[str]) -> Format:

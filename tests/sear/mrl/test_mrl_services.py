@@ -1,7 +1,9 @@
 """Services, listeners and the runtime, without any port."""
 
 import logging
+import re
 import threading
+from pathlib import Path
 
 import pytest
 from mrl_programs import PATIENCE_S, Program
@@ -9,6 +11,7 @@ from mrl_programs import PATIENCE_S, Program
 from understudy.errors import ProgramError, UnknownName
 from understudy.sear.mrl import Runtime
 from understudy.sear.mrl.python_service import MOST_WAITING
+from understudy.sear.mrl.runtime import TYPES
 from understudy.sear.mrl.service import Service
 
 LISTEN = """
@@ -190,3 +193,18 @@ def test_a_service_knows_whether_it_is_busy():
 def test_a_plain_service_publishes_nothing():
     with pytest.raises(UnknownName, match="there are none"):
         Service("plain", Runtime.getService).addListener("anything", "python", "heard")
+
+
+def documented():
+    """Yield type, topics and methods of each row of the table in docs/sear-myrobotlab.md."""
+    page = (Path(__file__).parents[3] / "docs" / "sear-myrobotlab.md").read_text(encoding="utf-8")
+    for row in re.findall(r"^\| `(\w+)` \|([^|]*)\|([^|]*)\|", page, re.MULTILINE):
+        yield row[0], *(re.findall(r"`(\w+)`", cell) for cell in row[1:])
+
+
+def test_the_guide_lists_every_type_and_topic_and_only_methods_that_exist():
+    rows = list(documented())
+    assert {kind for kind, _, _ in rows} == set(TYPES)
+    for kind, topics, methods in rows:
+        assert set(topics) == set(TYPES[kind].topics), kind
+        assert [name for name in methods if not callable(getattr(TYPES[kind], name, None))] == []

@@ -55,6 +55,14 @@ def survey(data: bytes, ground: Ground, others: Mapping[str, bytes] | None = Non
     return _laid(values, reference, heights)
 
 
+def cell_size_m(grid: HeightGrid) -> tuple[float, float]:
+    """Return the grid spacing, east and north, in the middle of a grid (m); 1 where it is not known."""
+    if grid.reference is None:
+        return grid.cell_m or (1.0, 1.0)
+    rows, columns = grid.values.shape
+    return _cell_m(grid.reference, (columns - 1) / 2, (rows - 1) / 2)
+
+
 def ground_mesh(data: bytes, ground: Ground, others: Mapping[str, bytes] | None = None) -> Triangles:
     """Return the triangles of a ground that is a mesh, centred on the ground (m)."""
     heights = ground.heights

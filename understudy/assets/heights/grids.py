@@ -60,15 +60,38 @@ class HeightGrid:
 
 def read(data: bytes, file: str) -> HeightGrid:
     """Return the heights in a file of any kind; raises FormatError."""
-    if data[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"):
+    if is_tiff(data):
         return _tiff(data, file)
     if file.lower().endswith(".hgt"):
         return _hgt(data, file)
     if grey_picture.is_picture(data):
         return HeightGrid(grey_picture.read(data, file).grey, relative=True)
-    if data[:200].lstrip()[:5].lower() in (b"ncols", b"nrows"):
+    if is_ascii_grid(data):
         return _ascii_grid(data, file)
     raise FormatError(f"{file}: not an elevation file (want a picture, .asc, .hgt, .tif or a mesh)")
+
+
+def is_tiff(data: bytes) -> bool:
+    """Return whether a file is a TIFF."""
+    return data[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+
+
+def is_ascii_grid(data: bytes) -> bool:
+    """Return whether a file is an ESRI ASCII grid."""
+    return data[:200].lstrip()[:5].lower() in (b"ncols", b"nrows")
+
+
+def is_georeferenced_tiff(data: bytes) -> bool:
+    """Return whether a TIFF says where it is on Earth; only its directory is read."""
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            image: Any = Image.open(io.BytesIO(data), formats=("TIFF",))
+            return _GEO_KEYS in image.tag_v2
+    except Exception:  # a damaged directory raises many kinds; whoever reads the file reports it
+        return False
 
 
 def _check(columns: int, rows: int, file: str) -> None:

@@ -1,0 +1,1 @@
+"""Elevation data as scenes."""
