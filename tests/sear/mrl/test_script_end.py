@@ -44,6 +44,25 @@ def test_a_script_with_a_listener_stays_until_ctrl_c(tmp_path):
         assert process.wait(PATIENCE_S) == 0
 
 
+def test_ports_stay_open_as_long_as_the_script_stays(tmp_path):
+    text = """
+from understudy.sear.mrl import Runtime, SerialDeviceFactory, VirtualSerialPort, python
+serial = Runtime.createAndStart("serial", "Serial")
+ends = VirtualSerialPort("/dev/first"), VirtualSerialPort("/dev/second")
+VirtualSerialPort.makeNullModem(*ends)
+for end in ends:
+    SerialDeviceFactory.add(end)
+serial.connect("/dev/first")
+other = Runtime.createAndStart("other", "Serial")
+other.connect("/dev/second")
+def heard():
+    print("heard", msg_serial_publishByte.data[0], flush=True)
+serial.addListener("publishByte", python.name, "heard")
+""" + LATER.replace('serial.publish("publishByte", 5)', "other.write(5)").replace("0.2", "1.0")
+    with running(tmp_path, text) as process:
+        assert [process.stdout.readline().strip() for _ in range(2)] == ["last line", "heard 5"]
+
+
 @pytest.mark.parametrize(
     ("end", "code"), [("Runtime.releaseAll()", 0), ("raise ValueError", 1), ("serial.addListenr()", 1)]
 )

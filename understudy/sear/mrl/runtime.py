@@ -101,10 +101,14 @@ class ServiceRegistry:
 
     def _stay_for(self, namespace: Namespace) -> None:
         """Note that a script, not a library or a test, uses services: they keep it alive."""
-        if self._serves_script or namespace is not vars(sys.modules["__main__"]):
-            return
-        self._serves_script = True
-        atexit.register(self._stay)
+        self._serves_script = self._serves_script or namespace is vars(sys.modules["__main__"])
+        self.stay_first()
+
+    def stay_first(self) -> None:
+        """Wait before all else that happens at the end of the script: ports that are open now stay open."""
+        if self._serves_script:
+            atexit.unregister(self._stay)
+            atexit.register(self._stay)
 
     def _stay(self) -> None:
         """Wait at the end of the script until Ctrl-C, if there is something to wait for."""
@@ -114,7 +118,8 @@ class ServiceRegistry:
             log.warning("the program has ended; its services go on until Ctrl-C (Runtime.releaseAll() ends them)")
             with suppress(KeyboardInterrupt):
                 self._released.wait()
-        self.releaseAll()
+        with suppress(KeyboardInterrupt):
+            self.releaseAll()
 
     @property
     def busy(self) -> bool:

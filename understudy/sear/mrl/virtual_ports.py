@@ -7,6 +7,7 @@ import threading
 from understudy.errors import LinkError
 from understudy.formats.sear.sensors import port_name
 from understudy.sear import ports, projects
+from understudy.sear.mrl import runtime
 from understudy.sim.null_modem import NullModem
 
 OPEN_S = 1.0  # a pseudo-terminal takes 50 ms to notice a program
@@ -29,6 +30,7 @@ class VirtualSerialPort:
             if port.modem is not None:
                 port.modem.close()
         RunningModem(first, second)
+        runtime.Runtime.stay_first()
 
 
 class RunningModem:
