@@ -11,7 +11,7 @@ from understudy.errors import LinkError
 from understudy.links.client import open_port
 from understudy.sear import Box
 from understudy.sear.mrl import Runtime, SerialDeviceFactory, VirtualSerialPort
-from understudy.sear.ports import resolve
+from understudy.sear.ports import forget, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +81,12 @@ def test_a_port_is_found_by_its_printed_name_until_all_is_released():
     Runtime.releaseAll()
     with pytest.raises(LinkError, match="no serial port"):
         resolve("/dev/user_CONTROLLER_01")
+
+
+def test_another_program_finds_a_port_by_its_printed_name():
+    _, second = pair()
+    forget("/dev/user_CONTROLLER_01")  # as in a process that has not made it
+    assert resolve("/dev/user_CONTROLLER_01") == second.address
 
 
 def test_a_null_modem_that_is_made_again_replaces_the_first():

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 from understudy.errors import LinkError
 from understudy.formats.sear.sensors import port_name
+from understudy.links import directory
 from understudy.sear import ports, projects
 from understudy.sear.mrl import runtime
 from understudy.sim.null_modem import NullModem
 
+PUBLISH_S = 1.0  # between two reports of the counters
+_NUMBERS = itertools.count(1)
 OPEN_S = 1.0  # a pseudo-terminal takes 50 ms to notice a program
 
 
@@ -40,15 +44,22 @@ class RunningModem:
         self._ends = (first, second)
         self._modem = NullModem(_place(first.name), _place(second.name), any_baud=True)  # SEAR's ports have no rate
         self._ended = threading.Event()
+        self._run = f"modem-{next(_NUMBERS)}"
         self._modem.open()
         for end, info in zip(self._ends, self._modem.infos()):
             end.address, end.modem = info.url, self
+        directory.publish(self._modem.entries(), self._run)  # other programs find the ports by name
         self._thread = threading.Thread(target=self._relieve, name="null modem", daemon=True)
         self._thread.start()
 
     def _relieve(self) -> None:
+        rounds = round(PUBLISH_S / NullModem.LOOK_S)
         while not self._ended.wait(NullModem.LOOK_S):
             self._modem.relieve()
+            rounds -= 1
+            if rounds == 0:
+                rounds = round(PUBLISH_S / NullModem.LOOK_S)
+                directory.publish(self._modem.entries(), self._run)
 
     def wait_open(self, end: VirtualSerialPort) -> None:
         """Wait until the modem has noticed that a program has opened an end: what it gets before is lost."""
@@ -59,6 +70,7 @@ class RunningModem:
         self._ended.set()
         self._thread.join()
         self._modem.close()
+        directory.withdraw(self._run)
         for end in self._ends:
             end.address, end.modem = "", None
 
