@@ -9,7 +9,7 @@ import pytest
 from mrl_programs import PATIENCE_S, Program
 
 from understudy.errors import ProgramError, UnknownName
-from understudy.sear.mrl import Runtime
+from understudy.sear.mrl import Runtime, python_service
 from understudy.sear.mrl.python_service import MOST_WAITING
 from understudy.sear.mrl.runtime import TYPES
 from understudy.sear.mrl.service import Service
@@ -158,6 +158,25 @@ def test_a_file_runs_with_the_names_of_the_program_that_executes_it(tmp_path, mo
     program = Program("question = 21\npython.execFile('controller.py')\nset_later = 5\nfound = later()")
     assert program["answer"] == 42
     assert program["found"] == 5
+
+
+def test_a_file_is_also_found_beside_the_program(tmp_path):
+    (tmp_path / "controller.py").write_text("found = True\n")
+    program = Program('python.execFile("controller.py")', __file__=str(tmp_path / "main.py"))
+    assert program["found"]
+
+
+def test_listeners_work_again_after_a_function_that_did_not_end_was_left_behind(monkeypatch):
+    monkeypatch.setattr(python_service, "END_S", 0.05)
+    gate = threading.Event()
+    program = Program(LISTEN, gate=gate).run("def heard():\n    gate.wait(30)")
+    program["serial"].publish("publishByte", 1)
+    Runtime.releaseAll()
+    again = Program(LISTEN)
+    for byte in (2, 3):
+        again["serial"].publish("publishByte", byte)
+    assert [again.next(), again.next()] == [2, 3]
+    gate.set()
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,20 @@ def test_a_null_modem_that_is_made_again_replaces_the_first():
     assert ends[0].address == address
 
 
+def test_a_service_notices_that_its_port_is_gone_and_can_connect_again():
+    ends = pair()
+    service = Runtime.createAndStart("it", "Serial")
+    service.connect("/dev/my_Controller01")
+    reader = service._thread
+    ends[0].modem.close()
+    reader.join(PATIENCE_S)
+    assert not service.isConnected()
+    VirtualSerialPort.makeNullModem(*ends)
+    for end in ends:
+        SerialDeviceFactory.add(end)
+    assert service.connect("/dev/my_Controller01")
+
+
 def test_one_port_cannot_be_both_ends():
     with pytest.raises(LinkError, match="two names"):
         VirtualSerialPort.makeNullModem(VirtualSerialPort("/dev/x"), VirtualSerialPort("/dev/x"))

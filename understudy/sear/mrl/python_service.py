@@ -11,6 +11,7 @@ import queue
 import re
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from understudy.sear.mrl.service import Published, Service, Subscription, caller
 from understudy.sim.endings import failure
 
 log = logging.getLogger(__name__)
+WorkQueue = queue.Queue[Callable[[], None] | None]
 MOST_WAITING = 10_000  # messages; a program that is slower than its devices loses the newest
 END_S = 2.0  # how long the end waits for a function that is running
 _NOT_IN_NAMES = re.compile(r"\W")
@@ -39,21 +41,27 @@ class PythonService(Service):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue(MOST_WAITING)
+        self._waiting: WorkQueue = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self.lost = 0  # messages
         self._missing: set[str] = set()  # functions that were reported
 
     def execFile(self, file: str) -> None:
-        """Run a file; its names are those of the program that calls this, as if it were written there."""
+        """Run a file; its names are those of the program that calls this, as if it were written there.
+
+        A relative path is looked for in the working folder, then beside the program.
+        """
+        namespace = caller_namespace()
         path = Path(file)
+        if not path.exists() and namespace.get("__file__"):
+            path = Path(namespace["__file__"]).parent / file
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as problem:
             reason = getattr(problem, "strerror", None) or problem
             raise ProgramError(f"{file}: cannot be read in {Path.cwd()}: {reason}") from problem
-        self._run(text, str(path), caller_namespace())
+        self._run(text, str(path), namespace)
 
     def exec(self, text: str) -> None:
         """Run a text in the same way."""
@@ -86,17 +94,13 @@ class PythonService(Service):
         """Add to the work of the thread; returns whether there was room."""
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="listeners", daemon=True)
+                self._thread = threading.Thread(target=_work, args=(self._waiting,), name="listeners", daemon=True)
                 self._thread.start()
-        try:
-            self._waiting.put_nowait(work)
-        except queue.Full:
-            return False
+            try:
+                self._waiting.put_nowait(work)
+            except queue.Full:
+                return False
         return True
-
-    def _work(self) -> None:
-        while (work := self._waiting.get()) is not None:
-            work()
 
     def _call(self, listener: Subscription, message: Published) -> None:
         """Call a function of the program; it finds the message under its name, or takes its data as an argument."""
@@ -117,17 +121,24 @@ class PythonService(Service):
     def releaseService(self) -> None:
         """End the listener's thread."""
         super().releaseService()
-        thread, self._thread, self.lost = self._thread, None, 0
+        with self._starting:
+            thread, self._thread, self.lost = self._thread, None, 0
+            waiting, self._waiting = self._waiting, queue.Queue(MOST_WAITING)
         self._missing.clear()
-        if thread is None or thread is threading.current_thread():
+        if thread is None:
             return
-        while True:  # discard what waits, then end the thread
-            try:
-                self._waiting.get_nowait()
-            except queue.Empty:
-                break
-        self._waiting.put(None)
-        thread.join(END_S)
+        with suppress(queue.Empty):
+            while True:  # what waits is discarded
+                waiting.get_nowait()
+        waiting.put(None)
+        if thread is not threading.current_thread():
+            thread.join(END_S)
+
+
+def _work(waiting: WorkQueue) -> None:
+    """Do what comes, until None comes."""
+    while (work := waiting.get()) is not None:
+        work()
 
 
 def _missing_function(listener: Subscription, message: Published) -> str:

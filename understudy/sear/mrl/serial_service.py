@@ -76,14 +76,16 @@ class OnSerialPort(Service):
 
     def send(self, data: bytes) -> None:
         """Write bytes; raises LinkError without a port."""
-        if self._port is None:
+        port = self._port
+        if port is None:
             raise LinkError(f"{self.name} is not connected; call {self.name}.connect(port) first")
-        self._port.write(data)
+        port.write(data)
 
     def change_baud(self, baud: int) -> None:
         """Change the rate of this end; raises LinkError."""
-        if self._port is not None:
-            self._port.set_baud(baud)
+        port = self._port
+        if port is not None:
+            port.set_baud(baud)
 
     def _read(self, port: ClientPort) -> None:
         while data := port.read():
@@ -92,8 +94,9 @@ class OnSerialPort(Service):
             except Exception:  # an internal error must not end the connection
                 log.exception("%s: bytes could not be handled", self.name)
         if self._port is port:
-            log.warning("%s: the other end of its port has gone", self.name)
+            log.warning("%s: the other end of its port is closed; connect again", self.name)
             self._port = None
+        port.close()
 
     def _begin(self) -> None:
         """Forget what an earlier connection has left."""
