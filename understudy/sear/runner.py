@@ -14,6 +14,7 @@ from understudy.formats.document import Document
 from understudy.formats.sear.project_file import SearProject
 from understudy.sear import user_code
 from understudy.sear.gated import GatedSear, SimulationOver, sleeping_in
+from understudy.sear.mrl.simulator_service import provided, stay_while_listening
 from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.readings import sensor_places
 from understudy.sear.sensor_log import SensorLog
@@ -53,7 +54,7 @@ def run_gated(
         end_s = math.inf if options.seconds is None else options.seconds
         if code is not None:
             sear = GatedSear(sim, sensor_places(content), end_s)
-            with suppress(SimulationOver), sleeping_in(sear):
+            with suppress(SimulationOver), sleeping_in(sear), provided(None):
                 user_code.run(code, sear)
         if code is None or options.seconds is not None:
             rest = None if options.seconds is None else max(0.0, options.seconds - sim.time_s)
@@ -82,9 +83,12 @@ def opened(document: Document, project: Project, content: SearProject, options: 
 def run_realtime(
     project: Project, options: RunOptions, code: SearCode, started: Callable[[SearService], None] | None = None
 ) -> None:
-    """Run a project in a thread of its own, in real time, and user code beside it until the code ends."""
+    """Run a project in a thread of its own, in real time, and user code beside it until the code ends.
+
+    Code whose functions listen to services goes on until the end of the run.
+    """
     service = SearService(project, seed=options.seed, speed=options.speed, engine=options.engine, dev=options.dev)
-    with service:
+    with service, provided(service):
         if options.csv:
             log = SensorLog(options.csv, sensor_places(project.read()), options.sensors, options.every_s)
             service.ask(lambda sim: sim.attach(log))
@@ -93,6 +97,7 @@ def run_realtime(
         service.end_at(options.seconds)
         with suppress(SimulationOver):
             user_code.run(code, service)
+            stay_while_listening(service)
 
 
 def code_of(project: Project, named: str | None, trusted: bool) -> Path | None:

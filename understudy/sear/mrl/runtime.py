@@ -122,10 +122,16 @@ class ServiceRegistry:
             self.releaseAll()
 
     @property
+    def listening(self) -> bool:
+        """Return whether a function of the program listens."""
+        with self._lock:
+            return any(each.has_listeners for each in self._services.values())
+
+    @property
     def busy(self) -> bool:
         """Return whether a simulation runs or a function of the program listens."""
         with self._lock:
-            return any(each.has_listeners or getattr(each, "running", False) for each in self._services.values())
+            return self.listening or any(getattr(each, "running", False) for each in self._services.values())
 
 
 Runtime = ServiceRegistry()
