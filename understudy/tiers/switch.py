@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 from understudy import slim_numba
 from understudy.errors import UnderstudyError
