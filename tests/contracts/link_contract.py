@@ -249,6 +249,7 @@ def a_client_that_does_not_read_costs_whole_writes_and_no_time(link: Link, conne
     client = connect()
     sink.expect(Event.OPENED)
     count = _flood(link)
+    assert (link.info().waiting > 0, link.info().lost) == (True, 0)
     last = _write_the_end(link, client)
     got = last + _read_to_the_end(client, last)
     numbers = [int.from_bytes(got[at : at + 4], "big") for at in range(0, len(got) - 1000, 1000)]

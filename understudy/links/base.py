@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -61,6 +61,7 @@ class LinkInfo:
     sent: int  # bytes passed to the operating system
     dropped: int  # bytes dropped because no client was connected, or because the client reads too slowly
     notice: str = ""  # one sentence, if the link differs from the requested one
+    _: KW_ONLY
     lost: int = 0  # received bytes that the simulation had no room for
     waiting: int = 0  # bytes that the client has not taken yet, besides those in buffers of the system
 

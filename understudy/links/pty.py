@@ -104,8 +104,10 @@ class PtyLink:
 
     def info(self) -> LinkInfo:
         """Return address and counters."""
-        sent, dropped, waiting = self._sent, self._outbox.dropped, self._outbox.size
-        return LinkInfo(self._url, self._connected, self._received, sent, dropped, self._notice, waiting)
+        return LinkInfo(
+            self._url, self._connected, self._received, self._sent, self._outbox.dropped, self._notice,
+            waiting=self._outbox.size,
+        )  # fmt: skip
 
     def _close_at_exit(self) -> None:
         """Remove the name when a program ends without closing; a forked copy of the process has nothing to close."""
@@ -128,6 +130,10 @@ class PtyLink:
         self._notice = "" if name.path == first else taken
 
     # The methods below run in the link thread.
+
+    def look(self) -> None:
+        """Notice at once whether a program has the port open, or its new settings, for which there is no event."""
+        self._look_at_line() if self._connected else self._look()
 
     def _begin(self) -> None:
         self._listen_for_reports(True)

@@ -44,7 +44,7 @@ class TcpLink(OneClient):
         url, connected = self._reception.url, self._client is not None
         notice = f"{self._stand_in}: {self._label} listens on {url} instead" if self._stand_in else ""
         dropped, waiting = self._outbox.dropped, self._outbox.size
-        return LinkInfo(url, connected, self._received, self._sent, dropped, notice, waiting)
+        return LinkInfo(url, connected, self._received, self._sent, dropped, notice, waiting=waiting)
 
     # The methods below run in the link thread.
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from understudy.errors import LinkError
-from understudy.links import Event, Link, LinkInfo, make
+from understudy.links import Event, LinkInfo, parse
 from understudy.links.base import LineState
 from understudy.links.directory import PortEntry
-from understudy.links.pty import available
+from understudy.links.pty import PtyLink, available
 from understudy.sim import uart
 
 HOLD_BACK, GO_ON = 4096, 1024  # waiting bytes at which the other program must wait, and may go on
@@ -29,7 +29,7 @@ class NullModem:
     def __init__(self, first: str, second: str, any_baud: bool = False) -> None:
         if not available():
             raise LinkError("this system has no pseudo-terminals, which a null modem needs")
-        self._links: tuple[Link, Link] = _end(first), _end(second)
+        self._links = _end(first), _end(second)
         self._any_baud = any_baud
         self._bauds = [0, 0]  # that the programs have set
         self._held = [False, False]
@@ -84,15 +84,16 @@ class NullModem:
                 self._carry(side, data)
 
     def _carry(self, side: int, data: bytes) -> None:
+        other = self._links[1 - side]
+        other.look()  # it may have been opened a moment ago
         sent_at, sampled_at = self._bauds[side], self._bauds[1 - side]
         fits = self._any_baud or not sent_at or not sampled_at
-        other = self._links[1 - side]
         other.write(data if fits else uart.received(data, sent_at, sampled_at))
         if other.info().waiting > HOLD_BACK:
             self._held[side] = True
             self._links[side].hold_back(True)
 
 
-def _end(name: str) -> Link:
+def _end(name: str) -> PtyLink:
     """Return the link of one end."""
-    return make(f"pty:{name.removeprefix('pty:')}", f"null modem end {name}")
+    return PtyLink(parse(f"pty:{name.removeprefix('pty:')}"), f"null modem end {name}")
