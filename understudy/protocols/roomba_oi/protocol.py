@@ -311,7 +311,7 @@ class RoombaOi(WireProtocol):
     def restore(self, state: Tree) -> None:
         """Continue from a saved state, also in the middle of a command."""
         self._queue, self._answers = bytearray.fromhex(state["queue"]), bytearray.fromhex(state["answers"])
-        saved = {name: list(value) if isinstance(value, list) else value for name, value in state["talk"].items()}
+        saved: Tree = {name: list(value) if isinstance(value, list) else value for name, value in state["talk"].items()}
         self._talk = Conversation(**saved)
         self._line_baud, self._free_us = state["line_baud"], state["free_us"]
         self._now_us, self._spoken_us = state["now_us"], state["spoken_us"]
