@@ -152,11 +152,11 @@ def test_a_damaged_file_of_sensors_is_refused(project, tmp_path, text):
 
 
 def test_deeply_nested_sensors_take_little_time(project, tmp_path):
-    text = "<GPS>" * 190 + "<a><b/></a>" * 100_000 + "</GPS>" * 190
+    text = "<GPS>" * 190 + "<a><b/></a>" * 30_000 + "</GPS>" * 190
     started = time.perf_counter()
     with pytest.raises(FormatError):
         take(project, written(tmp_path, "Sensors.xml", text))
-    assert time.perf_counter() - started < 20.0
+    assert time.perf_counter() - started < 10.0
 
 
 def test_a_long_line_of_settings_takes_little_time():

@@ -89,6 +89,13 @@ def test_names_that_differ_have_files_that_differ():
     assert len({file_name(name) for name in ("a/b", "a%2Fb", "a b", "a_b", "x" * 400, "x" * 399)}) == 6
 
 
+def test_only_projects_are_overwritten(mine, tmp_path):
+    (tmp_path / "letter.sear").write_text("dear all")
+    with pytest.raises(FormatError, match="not a project"):
+        mine.save(tmp_path / "letter.sear")
+    assert mine.save(tmp_path / "x.sear") == mine.save(tmp_path / "x.sear")
+
+
 # ---- parts
 
 

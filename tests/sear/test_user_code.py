@@ -2,7 +2,7 @@
 
 import pytest
 
-from understudy.errors import ProgramError, UnknownName
+from understudy.errors import FormatError, ProgramError, UnknownName
 from understudy.sear import runner, user_code
 from understudy.sear.runner import RunOptions, run_gated
 from understudy.sear.starter import new_project
@@ -173,6 +173,13 @@ def test_chosen_sensors_are_logged_with_their_time(project, tmp_path):
 def test_an_unknown_sensor_cannot_be_logged(project, tmp_path):
     with pytest.raises(UnknownName, match="Ping2"):
         ran(project, "", 0.1, csv=str(tmp_path / "log.csv"), sensors=("Ping2",))
+
+
+def test_a_log_overwrites_only_logs(project, tmp_path):
+    (tmp_path / "letter.csv").write_text("dear all")
+    with pytest.raises(FormatError, match="not overwritten"):
+        ran(project, "", 0.1, csv=str(tmp_path / "letter.csv"))
+    assert (tmp_path / "letter.csv").read_text() == "dear all"
 
 
 def test_without_a_choice_all_sensors_are_logged(project, tmp_path):

@@ -25,7 +25,7 @@ from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.user_code import BLANK, PARTS, TEMPLATE
 from understudy.world.limits import LENGTH_M
 
-MOST_BYTES = 4_000_000
+MOST_BYTES = 1_000_000
 MOST_LINES = 20_000
 MOST_SENSORS = 200
 MOST_LETTERS = 1_000  # of a line of settings
@@ -150,9 +150,13 @@ def _type_of(element: Element) -> str:
 
 
 def _walk(element: Element, depth: int = xml_text.MOST_DEPTH) -> Iterator[Element]:
-    for child in element.children if depth else ():
-        yield child
-        yield from _walk(child, depth - 1)
+    """Yield what is in an element, in the order of the file, down to a depth."""
+    stack = [(child, depth) for child in reversed(element.children)]
+    while stack:
+        here, left = stack.pop()
+        yield here
+        if left > 1:
+            stack += [(child, left - 1) for child in reversed(here.children)]
 
 
 def _options(element: Element) -> dict[str, str]:

@@ -12,8 +12,9 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
-from understudy.assets import fence
+from understudy.assets import archive, fence
 from understudy.errors import FormatError, UnderstudyError
+from understudy.formats import targets
 from understudy.formats.document import Document
 from understudy.formats.native.scene_file import save as save_file
 from understudy.formats.sear import project_file, xml_object
@@ -87,6 +88,8 @@ class Project:
                 name = path.relative_to(self.folder).as_posix()
                 if name.startswith(f"{ports.FOLDER}/") or any(part.startswith(".") for part in Path(name).parts):
                     continue
+                if len(found) >= archive.MOST_FILES:
+                    raise FormatError(f"{self.folder}: too many files for a project (at most {archive.MOST_FILES:,})")
                 if fence.is_file(path):
                     found[name] = fence.read_bytes(path, left)
                     left -= len(found[name])
@@ -116,8 +119,13 @@ class Project:
         """Pack the project into a `.sear` file and return its path."""
         target = Path(path)
         target = target if target.suffix.lower() in project_file.SUFFIXES else target.with_name(f"{target.name}.sear")
+        targets.check(target, "a project", _is_archive)
         save_file(target, self.pack())
         return target
+
+
+def _is_archive(head: bytes) -> bool:
+    return head.startswith(archive.SIGNATURE)
 
 
 def file_name(name: str) -> str:
@@ -135,11 +143,11 @@ def file_name(name: str) -> str:
 def packed(files: Mapping[str, bytes]) -> bytes:
     """Return files as an archive; equal files give equal archives."""
     target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, _PACKED_DATE)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
-            archive.writestr(entry, files[name])
+            made.writestr(entry, files[name])
     return target.getvalue()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from understudy.errors import UnderstudyError, UnknownName, nearest
+from understudy.formats import targets
 from understudy.formats.sear import axes
 from understudy.sear.readings import SensorPlace
 from understudy.sim.listeners import Snapshot
@@ -15,6 +16,10 @@ from understudy.sim.sim import Sim
 from understudy.units import microseconds
 
 _BODY_AXES = ("accelerometer", "gyroscope")
+
+
+def _is_log(head: bytes) -> bool:
+    return head.startswith(b"time_s")
 
 
 class SensorLog:
@@ -34,6 +39,7 @@ class SensorLog:
         self._every_us = microseconds(every_s)
         if self._every_us <= 0:
             raise UnderstudyError(f"a log needs a time between two rows above 0, got {every_s!r}")
+        targets.check(self._path, "a log of sensors", _is_log)
         self._due_us = 0
         self._file: IO[str] | None = None
         self._sim: Sim | None = None
