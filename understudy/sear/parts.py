@@ -9,8 +9,10 @@ from typing import Literal
 from understudy.errors import UnderstudyError
 from understudy.formats.native.scene_file import save as save_file
 from understudy.formats.sear import project_file
+from understudy.formats.sear.archive_file import ASSETS, ENVIRONMENT, ROBOT
+from understudy.formats.sear.asset_files import asset_name
 from understudy.formats.sear.kinds import SearEntry
-from understudy.formats.sear.project_file import ASSETS, ENVIRONMENT, ROBOT, SearProject
+from understudy.formats.sear.project_file import SearProject
 from understudy.sear.projects import Project, archive_files
 
 Part = Literal["robot", "environment", "code"]
@@ -70,7 +72,7 @@ def _assets(project: SearProject, entries: tuple[SearEntry, ...]) -> dict[str, b
     """Return the assets that objects name, and what lies in the folders of their meshes: materials and textures."""
     wanted: set[str] = set()
     for entry in entries:
-        wanted |= {project_file.asset_name(entry.values[key]) for key in ("file", "picture") if entry.values.get(key)}
+        wanted |= {asset_name(entry.values[key]) for key in ("file", "picture") if entry.values.get(key)}
     folders = {str(Path(name).parent) for name in wanted}
     return {
         f"{ASSETS}/{name}": data

@@ -17,7 +17,7 @@ from understudy.errors import FormatError, UnderstudyError
 from understudy.formats import targets
 from understudy.formats.document import Document
 from understudy.formats.native.scene_file import save as save_file
-from understudy.formats.sear import project_file, xml_object
+from understudy.formats.sear import archive_file, project_file, xml_object
 from understudy.formats.sear.kinds import KINDS, SearEntry
 from understudy.formats.sear.project_file import ENVIRONMENT, ROBOT, SearProject
 from understudy.sear import ports
@@ -82,7 +82,7 @@ class Project:
         if not self.folder.is_dir():
             raise FormatError(f"{self.folder}: no such project; `understudy sear new {self.folder}` makes one")
         found: dict[str, bytes] = {}
-        left = project_file.MOST_BYTES
+        left = archive_file.MOST_BYTES
         with fence.within([self.folder]):
             for path in sorted(self.folder.rglob("*")):
                 name = path.relative_to(self.folder).as_posix()
@@ -167,10 +167,10 @@ def open_project(path: str | Path, folder: str | Path | None = None) -> Project:
 def archive_files(path: Path) -> dict[str, bytes]:
     """Return the files of a `.sear` file by name; raises FormatError with the reason if it is damaged or hostile."""
     try:
-        data = fence.read_bytes(path, project_file.MOST_BYTES)
+        data = fence.read_bytes(path, archive_file.MOST_BYTES)
     except OSError as error:
         raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
-    return project_file.unpacked(data, str(path))
+    return archive_file.unpacked(data, str(path))
 
 
 def unpack(files: Mapping[str, bytes], folder: Path) -> Project:
@@ -178,7 +178,7 @@ def unpack(files: Mapping[str, bytes], folder: Path) -> Project:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UnderstudyError(f"{folder} exists and is not empty: choose another folder")
     for name, data in files.items():
-        project_file.check_name(name, str(folder))
+        archive_file.check_name(name, str(folder))
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from understudy.errors import UnderstudyError
 from understudy.formats.native.scene_file import save as save_file
-from understudy.formats.sear.project_file import ASSETS, ENVIRONMENT, ROBOT
+from understudy.formats.sear.archive_file import ASSETS, ENVIRONMENT, ROBOT
 from understudy.sear.components import (
     SearAccelerometer,
     SearCompass,

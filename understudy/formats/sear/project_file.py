@@ -6,19 +6,18 @@ Reading one never runs its code: `understudy sear run` does, with consent.
 from __future__ import annotations
 
 import io
-import os
 import pathlib
-import re
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from understudy.assets import archive
-from understudy.errors import FormatError, Problem, excerpt
+from understudy.errors import FormatError, excerpt
 from understudy.formats.document import Document
 from understudy.formats.robot_parts import free_name
 from understudy.formats.sear import pictures, robot, xml_object
+from understudy.formats.sear.archive_file import ASSETS, ENVIRONMENT, ROBOT, rooted, unpacked
+from understudy.formats.sear.asset_files import AssetFiles, asset_name
 from understudy.formats.sear.environment import placed_things
 from understudy.formats.sear.kinds import KINDS, WITH_PORTS, SearEntry
 from understudy.formats.sear.sensors import port_name
@@ -27,12 +26,7 @@ from understudy.world.scene import Origin, Scene
 from understudy.world.vocabulary import Vocabulary
 
 SUFFIXES: tuple[str, ...] = (".sear",)
-ENVIRONMENT, ROBOT, ASSETS = "environment", "robot", "assets"
 MOST_OBJECTS = 5_000
-MOST_BYTES = 256_000_000  # of all files of a project, unpacked
-MOST_RATIO = 200  # unpacked to packed: more is a zip bomb
-_PLAIN = re.compile(r"[^/\\\0:]{1,200}")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # device names on Windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +63,7 @@ def sniff(data: bytes, name: str) -> bool:
             names = packed.namelist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         return False
-    return any(_place_of(inside)[0] in (ENVIRONMENT, ROBOT) and inside.endswith(".xml") for inside in _rooted(names))
+    return any(_place_of(inside)[0] in (ENVIRONMENT, ROBOT) and inside.endswith(".xml") for inside in rooted(names))
 
 
 def parse(data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:
@@ -77,70 +71,6 @@ def parse(data: bytes, file: str, vocabulary: Vocabulary, folder: pathlib.Path |
     project = checked(read(unpacked(data, file), file), file)
     home = folder / pathlib.PurePath(file).name if folder else pathlib.Path(file)
     return document(project, file, vocabulary, home)
-
-
-def unpacked(data: bytes, file: str) -> dict[str, bytes]:
-    """Return the files of an archive from an unknown source; raises FormatError with the reason if one is hostile."""
-    _check_entries(data, file)
-    inside = archive.unpacked(data, file)
-    plain = _rooted(inside)
-    return {short: inside[name] for short, name in plain.items()}
-
-
-def _check_entries(data: bytes, file: str) -> None:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            entries = packed.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise FormatError(f"{file}: not a valid .sear archive ({error})") from None
-    if len(entries) > archive.MOST_FILES:
-        raise FormatError(f"{file}: too many files: {len(entries):,} (at most {archive.MOST_FILES:,})")
-    seen: set[str] = set()
-    for entry in entries:
-        _check_entry(entry, file)
-        key = entry.filename.rstrip("/").casefold()
-        if key in seen:
-            raise FormatError(f"{file}: {excerpt(entry.filename)} is in the archive twice")
-        seen.add(key)
-    total = sum(entry.file_size for entry in entries)
-    if total > MOST_BYTES:
-        raise FormatError(f"{file}: too large when unpacked: {total:,} bytes (at most {MOST_BYTES:,})")
-    packed_bytes = max(1, sum(entry.compress_size for entry in entries))
-    if total > 1_000_000 and total / packed_bytes > MOST_RATIO:
-        raise FormatError(f"{file}: unpacks to {total // packed_bytes:,} times its size: refused as a zip bomb")
-
-
-def _check_entry(entry: zipfile.ZipInfo, file: str) -> None:
-    """Raise FormatError if an entry has a name or type that no project has."""
-    name = entry.orig_filename  # with a null byte, after which Python cuts the other one
-    kind = entry.external_attr >> 28  # of Unix: 0 unknown, 4 folder, 8 file, 10 symbolic link
-    if kind not in (0, 4, 8):
-        raise FormatError(f"{file}: {excerpt(name)} is not a file but a link or device: refused")
-    if entry.flag_bits & 1:
-        raise FormatError(f"{file}: {excerpt(name)} is encrypted: unpack it and pack it without a password")
-    check_name(name.rstrip("/"), file)
-
-
-def check_name(name: str, file: str) -> None:
-    """Raise FormatError unless a name stays inside the project on every system."""
-    parts = name.split("/")
-    for part in parts:
-        plain = _PLAIN.fullmatch(part) and part.isprintable() and not part.endswith((" ", "."))
-        if not plain or part in (".", "..") or _RESERVED.fullmatch(part):
-            raise FormatError(f"{file}: {excerpt(name)} is not a name inside a project: refused")
-    if len(parts) > 20:
-        raise FormatError(f"{file}: {excerpt(name)}: folders nested too deeply (at most 20)")
-
-
-def _rooted(names: Iterable[str]) -> dict[str, str]:
-    """Return names as seen from the project's folder, each with its name in the archive.
-
-    An archive may hold the files themselves, or one folder (``SEARproject``) with all of them.
-    """
-    files = [name for name in names if not name.endswith("/") and not name.startswith("__MACOSX/")]
-    tops = {name.partition("/")[0] for name in files}
-    inner = "/" in (files[0] if files else "") and len(tops) == 1 and not tops & {ENVIRONMENT, ROBOT, ASSETS}
-    return {(name.partition("/")[2] if inner else name): name for name in files}
 
 
 def _place_of(name: str) -> tuple[str, str]:
@@ -196,8 +126,9 @@ def _check_objects(entries: Sequence[SearEntry], file: str) -> None:
 def document(project: SearProject, file: str, vocabulary: Vocabulary, home: pathlib.Path) -> Document:
     """Return the scene of a project as a document that carries its files."""
     scene = _scene(project, file, vocabulary)
-    scene, files, warnings = _with_files(_coloured(scene, project), project.assets, file)
-    return Document(scene, file=file, folder=home, files=files, warnings=warnings)
+    found = AssetFiles(project.assets, file)
+    scene = found.found(_coloured(scene, project))
+    return Document(scene, file=file, folder=home, files=found.files, warnings=tuple(found.warnings))
 
 
 def _scene(project: SearProject, file: str, vocabulary: Vocabulary) -> Scene:
@@ -247,73 +178,3 @@ def _origin(project: SearProject) -> Origin | None:
         if entry.kind == "gps":
             return Origin(entry["latitude"], entry["longitude"], entry["altitude"])
     return None
-
-
-def asset_name(name: str) -> str:
-    """Return the name of a file as seen from ``assets/``, as users of SEAR write it.
-
-    >>> asset_name("./textures/roomba.jpg"), asset_name("assets/a.png")
-    ('textures/roomba.jpg', 'a.png')
-    """
-    clean = os.path.normpath(name.replace("\\", "/")).replace("\\", "/")
-    return clean.removeprefix("assets/")
-
-
-def _with_files(
-    scene: Scene, assets: Mapping[str, bytes], file: str
-) -> tuple[Scene, dict[str, bytes], tuple[Problem, ...]]:
-    """Return the scene with the names of its files, those files, and what is missing.
-
-    A missing picture is reported and left out: SEAR's own pictures are not in its projects. A missing mesh is an error.
-    """
-    warnings: list[Problem] = []
-    files = dict(assets)
-
-    def found(name: str) -> str:
-        clean = asset_name(name)
-        if pictures.known(clean) and clean not in files:
-            files[clean] = pictures.content(clean)
-        return clean if clean in files else ""
-
-    def picture(thing: Any) -> Any:
-        if not thing.picture:
-            return thing
-        name = found(thing.picture)
-        if not name:
-            usual = pictures.DEFAULTS.get(getattr(getattr(thing, "shape", None), "kind", ""), "")
-            name = found(usual) if usual else ""
-            label = getattr(thing, "name", "") or "the floor"
-            warnings.append(Problem(file, 0, label, f"no picture {excerpt(thing.picture)} in assets; left out"))
-        return replace(thing, picture=name)
-
-    def mesh(thing: Any) -> Any:
-        if thing.shape.kind != "mesh":
-            return thing
-        name = found(thing.shape.file)
-        if not name:
-            raise FormatError(f"{file}: {thing.name}: no file {excerpt(thing.shape.file)} in assets")
-        return replace(thing, shape=replace(thing.shape, file=name))
-
-    scene = replace(
-        scene,
-        ground=picture(scene.ground),
-        walls=tuple(picture(wall) for wall in scene.walls),
-        objects=tuple(picture(mesh(solid)) for solid in scene.objects),
-        robots=tuple(_robot_files(robot, found, file) for robot in scene.robots),
-    )
-    if scene.ground.heights is not None:
-        name = found(scene.ground.heights.file)
-        if not name:
-            raise FormatError(f"{file}: no terrain {excerpt(scene.ground.heights.file)} in assets")
-        scene = replace(scene, ground=replace(scene.ground, heights=replace(scene.ground.heights, file=name)))
-    return scene, files, tuple(warnings)
-
-
-def _robot_files(placed: PlacedRobot, found: Any, file: str) -> PlacedRobot:
-    looks = dict((placed.overrides or {}).get("look", {}))
-    for name, look in looks.items():
-        clean = found(look["shape"]["file"])
-        if not clean:
-            raise FormatError(f"{file}: {placed.label}: no file {excerpt(look['shape']['file'])} in assets")
-        looks[name] = {**look, "shape": {**look["shape"], "file": clean}}
-    return replace(placed, overrides={**(placed.overrides or {}), **({"look": looks} if looks else {})})
