@@ -18,8 +18,9 @@ from understudy.formats import targets
 from understudy.formats.document import Document
 from understudy.formats.native.scene_file import save as save_file
 from understudy.formats.sear import archive_file, project_file, xml_object
+from understudy.formats.sear.archive_file import ENVIRONMENT, ROBOT
 from understudy.formats.sear.kinds import KINDS, SearEntry
-from understudy.formats.sear.project_file import ENVIRONMENT, ROBOT, SearProject
+from understudy.formats.sear.project_file import SearProject
 from understudy.sear import ports
 from understudy.sim.vocabulary import vocabulary
 

@@ -151,7 +151,10 @@ def _solid(entry: SearEntry, name: str, flat: bool) -> Solid:
         up = max(up, depth(shape, turn))
     at = _standing((east, north, up), turn, entry, -half_height(shape))
     picture = entry["picture"] or pictures.DEFAULTS[entry.kind]
-    return Solid(name=name, shape=shape, pose=at, mass_kg=entry["mass"], picture=picture, surface=surface)
+    colour = pictures.COLOURS[entry.kind]
+    return Solid(
+        name=name, shape=shape, pose=at, mass_kg=entry["mass"], picture=picture, colour=colour, surface=surface
+    )  # fmt: skip
 
 
 def _own_picture(entry: SearEntry) -> str:

@@ -12,6 +12,7 @@ CARDBOARD, BIN, TRAFFIC_CONE, LEAVES = (
 )  # fmt: skip
 TREE = "models/Tree/Tree.mesh.xml"  # as SEAR's users write it
 DEFAULTS: Mapping[str, str] = {"box": CARDBOARD, "cylinder": BIN, "cone": TRAFFIC_CONE}
+COLOURS: Mapping[str, str] = {"box": "#b58956", "cylinder": "#14326e", "cone": "#f06818"}  # of what has no picture
 _SIZE = 64  # pixels
 _MOST_PIXELS = 20_000_000  # of a picture whose mean is taken
 
