@@ -51,6 +51,7 @@ class OutsideProgram:
         self.name, self._sim, self._sock = robot.name, sim, sock
         self._robot = Robot(sim, robot, source)
         self._records = wire.Records(sock, MOST_BYTES)
+        self._answers = {wire.HELLO: self._welcome, wire.READ: self._reading, wire.POSE: self._place}
         self._orders: list[Callable[[], object] | tuple[float, float, float]] = []  # a motion, or how to give the order
         self._questions: list[Order | None] = []  # that the program has asked in its last turn; None: refused
         self._due_us = 0
@@ -121,11 +122,10 @@ class OutsideProgram:
             self._answer(kind, content)
 
     def _answer(self, kind: int, content: bytes) -> None:
-        answers = {wire.HELLO: self._welcome, wire.READ: self._reading, wire.POSE: self._place}
-        if kind not in answers:
+        if kind not in self._answers:
             raise ValueError(f"kind {kind} is not known")
         try:
-            self._send(answers[kind](content))
+            self._send(self._answers[kind](content))
         except UnderstudyError as problem:
             self._send(wire.record(wire.ERROR, str(problem).encode()))
 
