@@ -33,6 +33,12 @@ TALK = {
         "0001ff 80 83 8e23 91003bffc5 8e07 8e64 9503071314 94021d0d 9600 8900c88000 8901f40001 92ff0100ff 8a07 8b0180ff"
         "8c00014610 8d00 a361626364 8e ff 90407f20 a502 a800173b a7ff 0102030405060708090a0b0c0d0e 810b 9601 8f 84 94"
     )),
+    "rcx_link": ("rcx", bytes.fromhex(
+        "00ff55ff 55ff0010ef10ef 55ff0050af50af 55ff0050af50af 55ff0025da00ff00ff00ff03fc00ff28d7"
+        "55ff0045ba00ff00ff03fc00ff51ae00ff21de728d2cd3 55ff0012ed00ff01fe13ec 55ff0010ef10ee"
+        "55ff001ae500ff01fe1be4 55ff00996600ff9966 55ff00f70811ee08f7 55ff00d22d40bf00ff12ed 55ff00"
+        "718e00ff718e 55ff0011ee 55ff00 10"
+    )),
     "raw": ("board", bytes(range(256))),
 }  # fmt: skip
 

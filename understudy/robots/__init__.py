@@ -25,6 +25,7 @@ UNITS: Mapping[str, type[Unit]] = Registry(
         "lms200": f"{__name__}.lms200.firmware:Lms200",
         "motors": f"{__name__}.motors:Motors",
         "pioneer": f"{__name__}.pioneer.firmware:Pioneer",
+        "rcx": f"{__name__}.rcx.firmware:Rcx",
         "roomba": f"{__name__}.roomba.firmware:Roomba",
         "nmea_gps": f"{__name__}.nmea_gps:NmeaGps",
         "servos": f"{__name__}.servos:JointServos",

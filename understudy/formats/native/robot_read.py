@@ -31,6 +31,7 @@ SECTIONS: dict[str, type] = {
     "unit": UnitSpec, "port": Port, "drive_stage": DriveStageSpec,
 }  # fmt: skip
 _TAGS = ("kind", "model", "shape", "protocol")
+_BINDINGS = ("uses", "drives")  # tables of a unit whose entries can be removed with false
 _CONNECTIONS = ("mount", "unit", "link", "gate", "forbid")  # keys of a device or port of any kind
 # stand-ins, so that the rest of a robot can be checked although its body or drive is invalid
 _BODY, _DRIVE = Circle(radius_m=0.1), Differential(track_m=0.2)
@@ -129,6 +130,8 @@ def _is_there(table: Table, path: str) -> bool:
 def merge(base: Table, over: Table) -> dict[str, Any]:
     """Return *base* with the values of *over* in it, table by table; a part of another kind keeps only its connections.
 
+    ``drives.C = false`` and ``uses.port1 = false`` remove a binding of *base*.
+
     >>> merge({"max_m": 8.0, "yaw_deg": 90}, {"yaw_rad": 0.1})
     {'max_m': 8.0, 'yaw_rad': 0.1}
     """
@@ -137,6 +140,8 @@ def merge(base: Table, over: Table) -> dict[str, Any]:
     for key, value in over.items():
         old = result.get(key)
         result[key] = merge(_comparable(old, value), value) if isinstance(value, Mapping) else value
+        if key in _BINDINGS and isinstance(old, Mapping) and isinstance(value, Mapping):
+            result[key] = {name: bound for name, bound in result[key].items() if bound is not False}
     return result
 
 

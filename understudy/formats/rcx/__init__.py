@@ -1,0 +1,1 @@
+"""Programs of a LEGO RCX as files: LASM text and byte-code images, and the instruction set that both share."""
