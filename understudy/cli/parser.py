@@ -41,6 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_tapes(verbs)
     _add_lists(verbs)
     _add_serial(verbs)
+    _add_rcx(verbs)
     return parser
 
 
@@ -270,6 +271,35 @@ def _add_sear_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--every", type=positive, default=0.1, metavar="S", help="seconds between two rows (default: 0.1)")
     run.add_argument("--no-ports", action="store_true", help="open no serial ports")
     run.add_argument("--dev", action="store_true", help="serial ports under /dev, as printed; needs the right to do so")
+
+
+def _add_rcx(verbs: Any) -> None:
+    rcx = verbs.add_parser("rcx", help="Assemble, disassemble and run programs of a LEGO RCX.")
+    actions = rcx.add_subparsers(metavar="ACTION", required=True)
+    asm = _add(actions, "asm", lazy("rcx", "asm"), "Assemble LASM text into an image (.rcx).")
+    asm.add_argument("source", metavar="FILE.lasm", help="LASM text")
+    asm.add_argument("-o", "--output", metavar="FILE", help="image to write (default: the same name with .rcx)")
+    asm.add_argument(
+        "--firmware", choices=("fw1", "fw2", "swan"), default="swan",
+        help="target of a text that does not name one (default: swan, that of ROBOLAB 2.9)",
+    )  # fmt: skip
+    disasm = _add(actions, "disasm", lazy("rcx", "disasm"), "Print the LASM text of an image (.rcx).")
+    disasm.add_argument("source", metavar="FILE.rcx", help="image, such as nqc -O writes")
+    disasm.add_argument("-o", "--output", metavar="FILE", help="text to write (default: print it)")
+    for verb in (asm, disasm):
+        verb.add_argument(
+            "--dialect", choices=("lego", "nqc"), default="lego", help="nqc: out and gout have the motors first"
+        )
+    run = _add(actions, "run", lazy("rcx", "run"), "Run a program and print how far the robot travelled and turned.")
+    run.add_argument("program", metavar="PROGRAM", help="LASM text (.lasm) or image (.rcx)")
+    run.add_argument("--robot", default="M5", metavar="MODEL", help="M1 to M5, or another robot (default: M5)")
+    run.add_argument("--world", default="E3", metavar="WORLD", help="E1 plane, E2 walls, E3 lines, or a scene file")
+    run.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: that of the world)")
+    run.add_argument("--seconds", type=positive, metavar="S", help="default: until the program ends, at most 60")
+    run.add_argument("--speed", type=speed, default=None, metavar="max|FACTOR", help="times real time (default: max)")
+    run.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the world's)")
+    run.add_argument("--ports", action="store_true", help="open the port for downloads")
+    run.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages (default: text)")
 
 
 def motion(text: str) -> tuple[float, float]:

@@ -57,7 +57,8 @@ def _fragment(fragment: Fragment, known: Mapping[int, Opcode], dialect: Dialect)
         return
     yield f"{fragment.kind} {fragment.number}"
     code, found = fragment.code, reachable(fragment.code, known)
-    labels = {each.target for each in found.values() if each.target in found or each.target == len(code)} - {None}
+    targets = (each.target for each in found.values() if each.target is not None)
+    labels = {target for target in targets if target in found or target == len(code)}
     at = 0
     while at < len(code):
         if at in labels:
@@ -75,7 +76,7 @@ def _fragment(fragment: Fragment, known: Mapping[int, Opcode], dialect: Dialect)
     yield _ENDS[fragment.kind]
 
 
-def _instruction(here: Instruction, code: bytes, labels: set[int | None], dialect: Dialect) -> Iterator[str]:
+def _instruction(here: Instruction, code: bytes, labels: set[int], dialect: Dialect) -> Iterator[str]:
     own = code[here.at : here.end]
     if encode(here.opcode, here.numbers, here.at) != own:
         yield from _bytes(own)
@@ -83,7 +84,7 @@ def _instruction(here: Instruction, code: bytes, labels: set[int | None], dialec
     yield f"    {text_of(here, labels, dialect)}"
 
 
-def text_of(here: Instruction, labels: set[int | None] | None = None, dialect: Dialect = "lego") -> str:
+def text_of(here: Instruction, labels: set[int] | None = None, dialect: Dialect = "lego") -> str:
     """Return an instruction as a line of text; a label that is not among *labels* is an address."""
     words = [str(number) for number in here.numbers]
     if here.target is not None and labels is not None and here.target in labels:

@@ -230,7 +230,7 @@ class _Assembler:
             raise _Wrong(column, f"unknown firmware {cut(repr(name), 60)} {nearest(name, FIRMWARES)}")
         if self._fragments or self._block:
             raise _Wrong(column, ".firmware must stand before the first task or sub")
-        self._firmware = cast(RcxFirmware, name)
+        self._firmware = name
 
     # ---- bytes
 

@@ -30,7 +30,7 @@ class RcxDecoder:
     def feed(self, data: bytes) -> list[bytes]:
         """Return the requests that *data* completes."""
         self._buffer += data
-        found = []
+        found: list[bytes] = []
         while True:
             self._seek()
             size = self._size()

@@ -1,0 +1,171 @@
+"""The verbs ``rcx asm``, ``rcx disasm`` and ``rcx run``: programs of a LEGO RCX without a scene file."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from understudy import api
+from understudy.cli import collector, logs
+from understudy.cli.examples import folder
+from understudy.cli.run import quiet_ctrl_c
+from understudy.errors import UnderstudyError
+from understudy.formats.document import Document
+from understudy.formats.rcx.disasm import disassemble
+from understudy.formats.rcx.image import MOST_BYTES, RcxImage, read_image, write_image
+from understudy.formats.rcx.lasm import MOST_TEXT, assemble
+from understudy.robots.rcx.firmware import RcxPanel
+from understudy.sim.robot import Robot
+from understudy.sim.sim import Sim
+from understudy.world.robot import PlacedRobot, Program
+from understudy.world.shapes import Pose
+
+WORLDS = {"E1": "lego-plane.toml", "E2": "lego-walls.toml", "E3": "lego-lines.toml"}  # of LURobotSim
+MODELS = {f"M{n}": f"rcx-m{n}" for n in range(1, 6)}
+UNIT = "rcx"
+MOST_S = 60.0  # without --seconds
+_PIECE_S = 0.05  # between two looks at the robot
+_STILL_M = 1e-4
+
+
+def asm(args: argparse.Namespace) -> int:
+    """Assemble LASM text into an image."""
+    source = Path(args.source)
+    image = assemble(_text(source), str(source), args.firmware, args.dialect)
+    if image.before or image.after:
+        raise UnderstudyError(f"{source}: an image has no direct commands; move them into a task or leave them out")
+    target = Path(args.output or source.with_suffix(".rcx"))
+    if target.resolve() == source.resolve():
+        raise UnderstudyError(f"{target}: would overwrite the program itself; give another name with -o")
+    data = write_image(image)
+    _write(target, data)
+    print(f"{target}: {len(image.fragments)} tasks and subs, {sum(len(each.code) for each in image)} bytes of code")
+    return 0
+
+
+def disasm(args: argparse.Namespace) -> int:
+    """Print the LASM text of an image."""
+    source = Path(args.source)
+    text = disassemble(read_image(_bytes(source), str(source)), args.dialect)
+    if args.output:
+        _write(Path(args.output), text.encode())
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _text(path: Path) -> str:
+    try:
+        return _bytes(path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnderstudyError(f"{path}: not a text in UTF-8") from None
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > max(MOST_BYTES, MOST_TEXT):
+            raise UnderstudyError(f"{path}: too large for a program of an RCX")
+        return path.read_bytes()
+    except OSError as error:
+        raise UnderstudyError(f"{path}: {error.strerror}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UnderstudyError(f"{path}: {error.strerror}") from None
+
+
+# ---- run
+
+
+@dataclass(slots=True)
+class Journey:
+    """What a robot has travelled so far."""
+
+    pose: Pose
+    path_m: float = 0.0
+    turned_rad: float = 0.0  # to the left minus to the right
+    turning_rad: float = 0.0  # both added
+
+    def look(self, pose: Pose) -> float:
+        """Add the way since the last look; returns its length (m)."""
+        step_m = math.dist((pose.x_m, pose.y_m), (self.pose.x_m, self.pose.y_m))
+        turn = math.remainder(pose.heading_rad - self.pose.heading_rad, math.tau)
+        self.pose = pose
+        self.path_m += step_m
+        self.turned_rad += turn
+        self.turning_rad += abs(turn)
+        return step_m + abs(turn)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a program on one of LURobotSim's robots and worlds, and print what the robot did."""
+    program = Path(args.program).resolve()
+    _check(program)
+    with logs.to_stderr(args.log) as stamp, logs.compile_notice():
+        document = _placed(args, program)
+        sim = api.load(document, seed=args.seed, engine=args.engine, speed=args.speed)
+        collector.release()
+        stamp.sim = sim
+        with sim:
+            if args.ports:
+                sim.open_ports()
+            robot = sim.robots[0]
+            start, journey = robot.pose, Journey(robot.pose)
+            with quiet_ctrl_c(sim):
+                _go(sim, robot, journey, args.seconds)
+            for line in _results(sim, robot, start, journey):
+                print(line)
+        return sim.exit_code or 0
+
+
+def _check(program: Path) -> RcxImage | None:
+    """Read the program first: its errors are those of the user's file, not of a run."""
+    if program.suffix.lower() == ".rcx":
+        return read_image(_bytes(program), str(program))
+    if program.suffix.lower() == ".lasm":
+        return assemble(_text(program), str(program))
+    raise UnderstudyError(f"{program}: not a program of an RCX (want .lasm or .rcx)")
+
+
+def _placed(args: argparse.Namespace, program: Path) -> Document:
+    """Return the world with the robot in the place of its own robots."""
+    path = folder() / WORLDS[args.world.upper()] if args.world.upper() in WORLDS else Path(args.world)
+    document = api.open_document(path)
+    model = MODELS.get(args.robot.upper(), args.robot)
+    place = document.scene.robots[0].place if document.scene.robots else Pose()
+    placed = PlacedRobot(name="robot", model=model, place=place, program=Program(str(program)))
+    return replace(document, scene=replace(document.scene, robots=(placed,)))
+
+
+def _go(sim: Sim, robot: Robot, journey: Journey, seconds: float | None) -> None:
+    """Run until the time is over, or without a time until the program has ended and the robot stands."""
+    end_s = MOST_S if seconds is None else seconds
+    while sim.exit_code is None and (left := end_s - sim.time_s) > 1e-9:
+        sim.run(min(left, _PIECE_S))
+        moved = journey.look(robot.pose)
+        panel: RcxPanel = robot.panel(UNIT)
+        if seconds is None and sim.time_s > 2 * _PIECE_S and not panel.running and moved < _STILL_M:
+            return
+
+
+def _results(sim: Sim, robot: Robot, start: Pose, journey: Journey) -> Iterator[str]:
+    pose, panel = robot.pose, robot.panel(UNIT)
+    away_m = math.dist((pose.x_m, pose.y_m), (start.x_m, start.y_m))
+    yield f"time            {sim.time_s:.3f} s simulated, the program {'runs' if panel.running else 'has ended'}"
+    yield f"distance        {journey.path_m:.3f} m travelled, {away_m:.3f} m from the start"
+    turned, turning = math.degrees(journey.turned_rad), math.degrees(journey.turning_rad)
+    yield f"angle           {turned:+.1f} degrees turned (left is positive), {turning:.1f} in both directions"
+    heading = math.degrees(pose.heading_rad)
+    yield f"pose            x {pose.x_m:.3f} m, y {pose.y_m:.3f} m, heading {heading:.1f} degrees"
+    yield f"display         {panel.view}: {panel.display}"
+    yield "sensors         " + ", ".join(f"{n}: {value}" for n, value in enumerate(panel.sensors, 1))
+    yield "motors          " + ", ".join(f"{name} {mode} {percent:+.0f} %" for name, mode, percent in panel.motors)
+    used = [f"{n} = {value}" for n, value in enumerate(panel.variables) if value]
+    yield "variables       " + (", ".join(used) or "all 0")
