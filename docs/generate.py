@@ -15,12 +15,14 @@ from typing import Any
 from understudy.clients.understudy_seat import RECORDS
 from understudy.formats import FORMATS, Saver, Writer
 from understudy.formats.native.robot_read import find_robot
+from understudy.formats.rcx.isa import OPCODES as RCX_OPCODES
 from understudy.formats.sear.kinds import KINDS
 from understudy.protocols.arcos.commands import ROWS
 from understudy.protocols.arcos.packets import CONFIG, SIP_HEAD, SIP_TAIL
 from understudy.protocols.json_lines.requests import ROWS as JSON_ROWS
 from understudy.protocols.nmea.commands import COMMANDS
 from understudy.protocols.nmea.sentences import SENTENCES, NmeaSheet
+from understudy.protocols.rcx_link.protocol import RcxLinkSheet
 from understudy.protocols.roomba_oi.opcodes import OPCODES
 from understudy.protocols.roomba_oi.packets import GROUPS, PACKETS
 from understudy.protocols.roomba_oi.protocol import RoombaOiSheet
@@ -28,6 +30,8 @@ from understudy.protocols.sick_lms200.replies import STATUS_FIELDS
 from understudy.protocols.sick_lms200.requests import MODES, REQUESTS
 from understudy.robots import UNITS
 from understudy.robots.lms200.settings import MEASURING, VARIANTS
+from understudy.robots.rcx.sheet import RcxPort, RcxSheet
+from understudy.robots.rcx.sources import SOURCES
 from understudy.robots.roomba.events import EVENTS
 from understudy.robots.roomba.sheet import GENERATIONS, RoombaSheet
 from understudy.sensors import SENSORS
@@ -370,6 +374,31 @@ def sear_default(value: Any) -> str:
     return f"`{value:g}`" if isinstance(value, int | float) else f"`{value}`" if value else ""
 
 
+RCX_SINCE = {1: "all", 2: "fw2, Swan", 3: "Swan"}
+RCX_USE = {"P": "programs", "D": "requests", "B": "both"}
+
+
+def rcx_instructions() -> str:
+    """Return the instruction set of the RCX; rows of Swan that are of one family stand together."""
+    rows = ["| code | LASM | operands | firmware | in | meaning | here |", "|---|---|---|---|---|---|---|"]
+    for row in RCX_OPCODES:
+        name = row.name if row.name.startswith("(") else f"`{row.name}`"
+        here = "supported" if row.runs else "kept, not run"
+        operands = " ".join(row.fields)
+        since, use = RCX_SINCE[row.since], RCX_USE[row.use]
+        rows.append(f"| {row.code:02x} | {name} | {operands} | {since} | {use} | {row.meaning} | {here} |")
+    return "\n".join(rows)
+
+
+def rcx_sources() -> str:
+    """Return the sources of the RCX."""
+    rows = ["| number | source | firmware | |", "|---|---|---|---|"]
+    for number, source in SOURCES.items():
+        how = "read" if source.write is None else "read, written"
+        rows.append(f"| {number} | {source.name} | {RCX_SINCE[source.since]} | {how} |")
+    return "\n".join(rows)
+
+
 def formats() -> str:
     """Return the file formats with what they are and whether they can be written."""
     rows = ["| format | files | what | |", "|---|---|---|---|"]
@@ -439,6 +468,11 @@ TABLES = {
     "oi-events": oi_events,
     "roomba": lambda: fields(RoombaSheet),
     "roomba-oi": lambda: fields(RoombaOiSheet),
+    "rcx": lambda: fields(RcxSheet),
+    "rcx-port": lambda: fields(RcxPort),
+    "rcx-link": lambda: fields(RcxLinkSheet),
+    "rcx-instructions": rcx_instructions,
+    "rcx-sources": rcx_sources,
     "nmea": lambda: fields(NmeaSheet),
     "nmea-sentences": nmea_sentences,
     "nmea-commands": nmea_commands,
