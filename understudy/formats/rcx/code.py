@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from understudy.formats.rcx.isa import SIZES, TARGETS, Opcode
+from understudy.formats.rcx.isa import SIZES, TARGETS, RcxOpcode
 
 _SIGN, _SEVEN, _WORD, _HALF = 0x80, 0x7F, 0x10000, 0x8000
 # field -> (lowest, highest) of each number of its text
@@ -40,7 +40,7 @@ class Instruction:
     """An instruction at an address, with its numbers in the order of the text; a label is an address."""
 
     at: int
-    opcode: Opcode
+    opcode: RcxOpcode
     numbers: tuple[int, ...]
 
     @property
@@ -54,7 +54,7 @@ class Instruction:
         return self.numbers[-1] if self.opcode.jumps else None
 
 
-def decode(code: bytes, at: int, known: Mapping[int, Opcode]) -> Instruction | None:
+def decode(code: bytes, at: int, known: Mapping[int, RcxOpcode]) -> Instruction | None:
     """Return the instruction at an address; None where there is none, or not all of it."""
     if not 0 <= at < len(code) or (row := known.get(code[at])) is None or at + row.size > len(code):
         return None
@@ -104,7 +104,7 @@ def _target(field: str, data: bytes, at: int) -> int:
             return at + first + 256 * far
 
 
-def encode(row: Opcode, numbers: Sequence[int], at: int) -> bytes:
+def encode(row: RcxOpcode, numbers: Sequence[int], at: int) -> bytes:
     """Return the bytes of an instruction at an address; raises OperandError for a number out of range."""
     data = bytearray([row.code])
     index = 0

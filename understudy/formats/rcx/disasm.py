@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from understudy.formats.rcx.code import Instruction, decode, encode
 from understudy.formats.rcx.image import Fragment, RcxImage
-from understudy.formats.rcx.isa import Opcode, instruction_set, program_set
+from understudy.formats.rcx.isa import RcxOpcode, instruction_set, program_set
 from understudy.formats.rcx.lasm import Dialect, quoted
 
 _PER_LINE = 8  # bytes
@@ -19,7 +19,7 @@ _LAST = ("jmp", "jmpl", "rets")  # nothing is reached behind these
 _ENDS = {"task": "endt", "sub": "ends"}
 
 
-def reachable(code: bytes, known: Mapping[int, Opcode]) -> dict[int, Instruction]:
+def reachable(code: bytes, known: Mapping[int, RcxOpcode]) -> dict[int, Instruction]:
     """Return the instructions that may run, by address; where two overlap, the first that was found."""
     found: dict[int, Instruction] = {}
     taken = bytearray(len(code))
@@ -51,7 +51,7 @@ def disassemble(image: RcxImage, dialect: Dialect = "lego") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fragment(fragment: Fragment, known: Mapping[int, Opcode], dialect: Dialect) -> Iterator[str]:
+def _fragment(fragment: Fragment, known: Mapping[int, RcxOpcode], dialect: Dialect) -> Iterator[str]:
     if fragment.kind not in _ENDS:
         yield f".{fragment.kind} " + ",".join(map(str, (fragment.number, *fragment.code)))
         return
@@ -99,6 +99,6 @@ def _bytes(data: bytes) -> Iterator[str]:
         yield "    .byte " + ",".join(f"0x{byte:02x}" for byte in data[n : n + _PER_LINE])
 
 
-def _direct(data: bytes, known: Mapping[int, Opcode], dialect: Dialect) -> str:
+def _direct(data: bytes, known: Mapping[int, RcxOpcode], dialect: Dialect) -> str:
     here = decode(data, 0, known)
     return text_of(here, None, dialect) if here else ""

@@ -48,7 +48,7 @@ TOGGLE = 0x08  # the bit of a request's opcode that tells a new request from a r
 
 
 @dataclass(frozen=True, slots=True)
-class Opcode:
+class RcxOpcode:
     """One row of the table."""
 
     code: int
@@ -174,34 +174,34 @@ _ROWS: tuple[tuple[int, str, str, int, str, str], ...] = (
 )
 
 
-def _opcodes() -> Iterator[Opcode]:
+def _opcodes() -> Iterator[RcxOpcode]:
     for code, name, fields, since, use, meaning in _ROWS:
-        yield Opcode(code, name, tuple(fields.split()), since, use, meaning)
+        yield RcxOpcode(code, name, tuple(fields.split()), since, use, meaning)
     for code, name, fields, meaning, runs in SWAN_ROWS:
-        yield Opcode(code, name, tuple(fields.split()), 3, "P", meaning, runs)
+        yield RcxOpcode(code, name, tuple(fields.split()), 3, "P", meaning, runs)
 
 
-OPCODES: tuple[Opcode, ...] = tuple(sorted(_opcodes(), key=lambda row: row.code))
+OPCODES: tuple[RcxOpcode, ...] = tuple(sorted(_opcodes(), key=lambda row: row.code))
 DATA = 0x45  # the request whose length is in the packet
 
 
 @cache
-def instruction_set(firmware: RcxFirmware) -> Mapping[int, Opcode]:
+def instruction_set(firmware: RcxFirmware) -> Mapping[int, RcxOpcode]:
     """Return the opcodes that a firmware knows, by their code."""
     newest = FIRMWARES.index(firmware) + 1
     return MappingProxyType({row.code: row for row in OPCODES if row.since <= newest})
 
 
 @cache
-def program_set(firmware: RcxFirmware) -> Mapping[int, Opcode]:
+def program_set(firmware: RcxFirmware) -> Mapping[int, RcxOpcode]:
     """Return the opcodes that can stand in a program, by their code."""
     return MappingProxyType({code: row for code, row in instruction_set(firmware).items() if row.use != "D"})
 
 
 @cache
-def by_name(firmware: RcxFirmware) -> Mapping[str, tuple[Opcode, ...]]:
+def by_name(firmware: RcxFirmware) -> Mapping[str, tuple[RcxOpcode, ...]]:
     """Return the opcodes of a firmware by their name; ``stop``, ``delt`` and ``dels`` have two."""
-    found: dict[str, tuple[Opcode, ...]] = {}
+    found: dict[str, tuple[RcxOpcode, ...]] = {}
     for row in instruction_set(firmware).values():
         if not row.name.startswith("("):
             found[row.name] = (*found.get(row.name, ()), row)

@@ -16,7 +16,7 @@ from typing import Literal, cast
 from understudy.errors import FormatError, cut, nearest
 from understudy.formats.rcx.code import OperandError, encode
 from understudy.formats.rcx.image import Fragment, Kind, RcxImage, Symbol
-from understudy.formats.rcx.isa import FIRMWARES, Opcode, RcxFirmware, by_name
+from understudy.formats.rcx.isa import FIRMWARES, RcxFirmware, RcxOpcode, by_name
 
 Dialect = Literal["lego", "nqc"]
 DIALECTS: tuple[Dialect, ...] = ("lego", "nqc")
@@ -44,7 +44,7 @@ class _Line:
 
     number: int
     column: int
-    opcode: Opcode | None  # None: bytes as they are
+    opcode: RcxOpcode | None  # None: bytes as they are
     operands: list[_Operand]
     at: int
     data: bytes = b""
@@ -198,7 +198,7 @@ class _Assembler:
         if block.size > MOST_CODE:
             raise _Wrong(column, f"the {block.kind} is longer than {MOST_CODE:,} bytes")
 
-    def _direct_command(self, row: Opcode, operands: Sequence[_Operand], column: int) -> None:
+    def _direct_command(self, row: RcxOpcode, operands: Sequence[_Operand], column: int) -> None:
         if row.use == "P":
             raise _Wrong(column, f"{row.name} stands outside of a task or sub, and is not a direct command")
         data = self._encoded(row, operands, 0, {})
@@ -248,7 +248,7 @@ class _Assembler:
                 code += bytes(line.opcode.size)
         return Fragment(block.kind, block.number, bytes(code), tuple(lines))
 
-    def _encoded(self, row: Opcode, operands: Sequence[_Operand], at: int, labels: dict[str, int]) -> bytes:
+    def _encoded(self, row: RcxOpcode, operands: Sequence[_Operand], at: int, labels: dict[str, int]) -> bytes:
         numbers = [_number(each) for each in (operands[:-1] if row.jumps else operands)]
         if row.jumps:
             numbers.append(_target(operands[-1], labels))

@@ -48,6 +48,9 @@ def wrap16(number: int) -> int:
 class Machine:
     """Memory and tasks of a brick."""
 
+    slot: int
+    battery_mv: int
+
     def __init__(self, firmware: RcxFirmware, brick_pace: bool, draw: Callable[[int, int], float]) -> None:
         self.firmware, self.generation = firmware, FIRMWARES.index(firmware) + 1
         self._brick_pace, self._draw = brick_pace, draw
