@@ -17,7 +17,7 @@ run: $(READY)        ## open the studio on the default scene, an office floor (n
 test: $(READY)       ## the whole package's tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak"
 
-interop: $(READY)    ## programs that we did not write: Chromium, gpsd, pip packages
+interop: $(READY)    ## programs that we did not write: Chromium, gpsd, nqc, pip packages
 	$(BIN)/python -m pytest -m "$(STRANGERS)"
 
 soak: $(READY)       ## long runs: flat memory, flat speed; then the whole package's tests with every index checked

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from robots.robots_fakes import Bench
 
+import understudy as us
 from understudy.protocols.rcx_link.frames import RcxDecoder
 from understudy.protocols.rcx_link.protocol import RcxLink, RcxLinkSheet
 from understudy.robots.rcx.packets import packet
@@ -142,3 +145,34 @@ def test_a_checksum_that_is_wrong_is_silence():
     desk = Desk()
     assert desk.say(bytes.fromhex("55ff0010ef11ee")) == b""
     assert desk.say(bytes.fromhex("55ff0010ef10ef")) == bytes.fromhex("55ff00ef10ef10")
+
+
+def test_a_brick_on_tcp_answers_without_an_echo():
+    scene = """
+schema = 1
+[[robot]]
+name = "r"
+model = "rcx-m3"
+port.tower = {unit = "rcx", protocol = "rcx_link", link = "tcp://127.0.0.1:0", baud = 0}
+"""
+    with us.load_text(scene, ports=True) as sim:
+        sim.step(2)
+        host, _, port = sim.ports.info()["r/tower"].url.removeprefix("tcp://").rpartition(":")
+        with socket.create_connection((host, int(port)), timeout=10) as client:
+            client.settimeout(0.05)
+            client.sendall(packet(b"\x10"))
+            assert _received(sim, client, 7) == packet(b"\xef")
+
+
+def _received(sim, client, count):
+    """Return the first bytes that come, within two simulated seconds."""
+    data = b""
+    for _ in range(400):
+        sim.step()
+        try:
+            data += client.recv(100)
+        except TimeoutError:
+            continue
+        if len(data) >= count:
+            break
+    return data
