@@ -165,9 +165,9 @@ def test_the_panel_says_what_every_task_runs():
     made = Bench("rcx")
     made.unit.order(LoadProgram("x.lasm", SQUARE))
     made.step(3)
-    assert [(task.number, task.line, task.text) for task in made.unit.panel().tasks] == [(0, 5, "dir 0,1")]
+    assert [(task.number, task.line, task.text) for task in made.unit.panel().tasks] == [(0, 4, "wait 2,10")]
     place = made.unit.positions()[0]
-    assert (place.program, place.task, place.line, place.t_us) == ("x.lasm", "0", 5, 15_000)
+    assert (place.program, place.task, place.line, place.t_us) == ("x.lasm", "0", 4, 15_000)
 
 
 def test_programs_survive_a_reset_and_nothing_else_does():

@@ -313,11 +313,11 @@ def _create_log(m: Machine, task: int, n: Numbers) -> None:
     """Make a datalog; its first entry has the number of entries."""
     fits = n[0] <= MOST_LOG and 3 * n[0] <= m.free + 3 * m.log_size
     if fits:
-        m.log_size, m.log = n[0], [[LOG_SIZE_ENTRY, 1]] if n[0] else []
+        m.log_size, m.log = n[0], [[LOG_SIZE_ENTRY, 1]]
 
 
 def _log(m: Machine, task: int, n: Numbers) -> None:
-    if m.log and len(m.log) <= m.log_size and n[0] in _LOGGED:
+    if len(m.log) <= m.log_size and n[0] in _LOGGED:
         m.log.append([(_LOGGED[n[0]] + n[1]) & 0xFF, m.read(task, n[0], n[1])])
         m.log[0][1] = len(m.log)
 

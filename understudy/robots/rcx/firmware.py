@@ -28,7 +28,7 @@ from understudy.robots.rcx.packets import unpacked
 from understudy.robots.rcx.registers import FLOAT, MOTORS, OFF, ON, OutputDrive
 from understudy.robots.rcx.sheet import PORTS, RcxSheet
 from understudy.robots.rcx.signals import signal_of, type_of
-from understudy.robots.rcx.tasks import MAIN, SLOTS
+from understudy.robots.rcx.tasks import SLOTS
 from understudy.world.changes import Change, Done
 from understudy.world.media import Heard, Message
 from understudy.world.news import At, News, Note
@@ -295,13 +295,11 @@ class Rcx(Unit):
         return tuple(self._position(n) for n, task in enumerate(self.machine.tasks) if task.running)
 
     def _position(self, number: int) -> At:
-        machine, task = self.machine, self.machine.tasks[number]
-        here = machine.next_instruction(number)
-        program = machine.program
-        fragment = program.tasks.get(number) if task.sub == MAIN else program.subs.get(task.sub)
-        line = line_of(fragment, task.pc) if fragment else 0
-        words = text_of(here) if here else "end"
-        return At(program.name or f"program {machine.slot + 1}", str(number), line, words, machine.now_ms * MS_US)
+        machine = self.machine
+        fragment, address, here = machine.present(number)
+        line = line_of(fragment, address) if fragment else 0
+        name = machine.program.name or f"program {machine.slot + 1}"
+        return At(name, str(number), line, text_of(here) if here else "end", machine.now_ms * MS_US)
 
     # ---- state
 

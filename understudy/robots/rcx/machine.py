@@ -54,7 +54,9 @@ class Machine:
     def __init__(self, firmware: RcxFirmware, brick_pace: bool, draw: Callable[[int, int], float]) -> None:
         self.firmware, self.generation = firmware, FIRMWARES.index(firmware) + 1
         self._brick_pace, self._draw = brick_pace, draw
-        self._known = program_set(firmware)
+        from understudy.robots.rcx.execute import EXECUTE  # which needs this class
+
+        self._known, self._execute = program_set(firmware), EXECUTE
         self._decoded: dict[tuple[int, str, int], dict[int, Instruction | None]] = {}
         self.battery_mv = 9000
         self.notes: list[str] = []  # for the log
@@ -64,7 +66,7 @@ class Machine:
         self.memory = [0] * MEMORY
         self.timers = [0] * TIMERS  # when they were 0 (ms)
         self.message, self.parameter, self.arrived = 0, 0, False
-        self.log: list[list[int]] = []  # type, value
+        self.log = [[LOG_SIZE_ENTRY, 1]]  # type and value of each entry; the first has their number
         self.log_size, self.clock_ms = 0, 0
         self.settings: dict[str, int] = {}
         self.uart = [0] * UART_BYTES
@@ -280,13 +282,13 @@ class Machine:
 
     # ---- instructions
 
-    def next_instruction(self, number: int) -> Instruction | None:
-        """Return the instruction that a task runs next, or while it waits the one that lets it wait."""
-        fragment = self._fragment(number)
-        return self._at(fragment, self.tasks[number].pc) if fragment else None
+    def present(self, number: int) -> tuple[Fragment | None, int, Instruction | None]:
+        """Return the instruction that a task waits at or runs next, with its fragment and address; for traces."""
+        sub, address = self.tasks[number].place
+        fragment = self._fragment(number, sub)
+        return fragment, address, self._at(fragment, address) if fragment else None
 
-    def _fragment(self, number: int) -> Fragment | None:
-        sub = self.tasks[number].sub
+    def _fragment(self, number: int, sub: int) -> Fragment | None:
         return self.program.tasks.get(number) if sub == MAIN else self.program.subs.get(sub)
 
     def _at(self, fragment: Fragment, address: int) -> Instruction | None:
@@ -297,12 +299,10 @@ class Machine:
 
     def _run(self, number: int, task: TaskState) -> None:
         """Run the next instruction of a task; the end of its code ends it, or returns from a subroutine."""
-        from understudy.robots.rcx.execute import EXECUTE
-
-        fragment = self._fragment(number)
+        fragment = self._fragment(number, task.sub)
         while fragment is not None and task.pc == len(fragment.code) and task.sub != MAIN:
             task.go(task.back, MAIN)
-            fragment = self._fragment(number)
+            fragment = self._fragment(number, MAIN)
         if fragment is None or task.pc == len(fragment.code):
             task.stop()
             return
@@ -310,8 +310,8 @@ class Machine:
         if here is None or not here.opcode.runs:
             self._illegal(number, task, fragment)
             return
-        task.pc = here.end
-        EXECUTE[here.opcode.code](self, number, here.numbers)
+        task.at, task.at_sub, task.pc = here.at, task.sub, here.end
+        self._execute[here.opcode.code](self, number, here.numbers)
 
     def _illegal(self, number: int, task: TaskState, fragment: Fragment) -> None:
         if 0 <= task.pc < len(fragment.code):

@@ -22,6 +22,8 @@ class TaskState:
     pc: int = 0
     sub: int = MAIN  # the subroutine that it is in
     back: int = 0  # address behind the call
+    at: int = 0  # address of the instruction that it ran last ...
+    at_sub: int = MAIN  # ... and in which subroutine
     wait_ms: int = 0
     loops: list[int] = field(default_factory=list)
     priority: int = LOWEST_PRIORITY
@@ -47,6 +49,11 @@ class TaskState:
         """Let a millisecond of its wait pass; returns whether the wait is over."""
         self.wait_ms = max(0, self.wait_ms - 1)
         return not self.wait_ms
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Return subroutine and address of the instruction that it waits at, or runs next."""
+        return (self.at_sub, self.at) if self.wait_ms else (self.sub, self.pc)
 
     def go(self, address: int, sub: int) -> None:
         """Continue at a handler; a wait is aborted."""
