@@ -306,3 +306,33 @@ def test_a_downloaded_program_survives_a_reset_of_the_run(tmp_path):
         sim.robot("r").order(PressButton("run"))
         sim.run(0.5)
         assert sim.robot("r").pose.x_m > 0.1
+
+
+def test_a_scene_takes_a_binding_of_the_model_away():
+    text = (
+        'schema = 1\n[[robot]]\nname = "r"\nmodel = "rcx-m5"\nunit.rcx.drives.C = false\nunit.rcx.uses.port1 = false\n'
+    )
+    with us.load_text(text) as sim:
+        unit = sim.data("r").built.units[0]
+        assert (unit.drives, unit.uses) == ((("A", "wheel:right"),), ())
+
+
+def test_a_saved_run_continues_with_the_same_hash(tmp_path):
+    text = 'schema = 1\n[[robot]]\nname = "r"\nmodel = "rcx-m3"\n'
+    program = LoadProgram("x.lasm", b"task 0\nL: out 2,5\nwait 4,20\nout 1,1\nwait 4,20\njmpl L\nendt")
+    with us.load_text(text) as sim:
+        sim.robot("r").order(program)
+        sim.run(1.0)
+        (tmp_path / "run").write_bytes(sim.save())
+        sim.run(2.0)
+        with us.restore(tmp_path / "run") as other:
+            other.run(2.0)
+            assert other.hash() == sim.hash()
+
+
+def test_the_tape_of_a_download_replays(tmp_path):
+    (tmp_path / "x.toml").write_text('schema = 1\n[[robot]]\nname = "r"\nmodel = "rcx-m3"\n')
+    with us.load(tmp_path / "x.toml", tape=tmp_path / "x.tape") as sim:
+        sim.robot("r").order(LoadProgram("x.lasm", SQUARE))
+        sim.run(1.0)
+    assert us.replay(tmp_path / "x.tape").mismatch is None

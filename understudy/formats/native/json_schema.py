@@ -213,7 +213,8 @@ class _Maker:
     def _sequence(self, hint: Any, how: Rule, partial: bool) -> Schema:
         inner = get_args(hint)
         if how.pairs:
-            return {"type": "object", "additionalProperties": {"type": "string"}}
+            name: Schema = {"type": "string"}
+            return {"type": "object", "additionalProperties": {"anyOf": [name, {"const": False}]} if partial else name}
         if how.keyed:
             return self._keyed(inner[0], partial)
         items = self.value(inner[0], how)

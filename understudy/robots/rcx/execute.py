@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from understudy.formats.rcx.swan_isa import SWAN_ROWS, VERBS
+from understudy.robots.rcx.arithmetic import OPERATIONS
 from understudy.robots.rcx.events import EVENTS, RcxEvent
 from understudy.robots.rcx.inputs import DEFAULT_MODE
 from understudy.robots.rcx.machine import LOG_SIZE_ENTRY, MOST_LOG, Machine, wrap16
@@ -28,40 +29,12 @@ _RELATIONS: tuple[Callable[[int, int], bool], ...] = (
 )  # fmt: skip
 
 
-# ---- arithmetic
-
-
-def divided(a: int, b: int) -> int:
-    """Return a quotient, toward 0; division by 0 changes nothing."""
-    return a if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def _remainder(a: int, b: int) -> int:
-    return a if b == 0 else a - b * divided(a, b)
-
-
-def magnitude(a: int) -> int:
-    """Return the magnitude of a number of 16 bits."""
-    return min(abs(a), 32_767)
-
-
-def _sign(a: int) -> int:
-    return (a > 0) - (a < 0)
-
-
-_BINARY: Mapping[str, Callable[[int, int], int]] = MappingProxyType({
-    "set": lambda a, b: b, "sum": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
-    "div": divided, "and": lambda a, b: a & b, "or": lambda a, b: a | b, "not": lambda a, b: ~b, "mod": _remainder,
-    "sgn": lambda a, b: _sign(b), "abs": lambda a, b: magnitude(b), "xor": lambda a, b: a ^ b, "neg": lambda a, b: -b,
-    "shl": lambda a, b: a << min(b & 0xFFFF, 16), "shr": lambda a, b: a >> min(b & 0xFFFF, 16),
-    "btst": lambda a, b: a >> (b & 15) & 1, "bset": lambda a, b: a | 1 << (b & 15),
-    "bclr": lambda a, b: a & ~(1 << (b & 15)),
-})  # fmt: skip
+# ---- variables
 
 
 def _on_variable(verb: str) -> Step:
     """Return a step: variable, source, value."""
-    compute = _BINARY[verb]
+    compute = OPERATIONS[verb]
 
     def step(m: Machine, task: int, n: Numbers) -> None:
         m.set_variable(task, n[0], compute(m.variable(task, n[0]), m.read(task, n[1], n[2])))
@@ -71,7 +44,7 @@ def _on_variable(verb: str) -> Step:
 
 def _on_source(verb: str) -> Step:
     """Return a step: source, value, source, value."""
-    compute = _BINARY[verb]
+    compute = OPERATIONS[verb]
 
     def step(m: Machine, task: int, n: Numbers) -> None:
         old = m.read(task, n[0], n[1]) if verb != "set" else 0
@@ -82,19 +55,19 @@ def _on_source(verb: str) -> Step:
 
 def _with_constant(verb: str) -> Step:
     """Return a step: source, value, constant."""
-    compute = _BINARY[verb]
+    compute = OPERATIONS[verb]
     return lambda m, task, n: m.write(task, n[0], n[1], wrap16(compute(m.read(task, n[0], n[1]), wrap16(n[2]))))
 
 
 def _on_global(verb: str) -> Step:
     """Return a step: global variable, source, value."""
-    compute = _BINARY[verb]
+    compute = OPERATIONS[verb]
     return lambda m, task, n: m.set_global(n[0], compute(m.global_variable(n[0]), m.read(task, n[1], n[2])))
 
 
 def _global_constant(verb: str) -> Step:
     """Return a step: global variable, constant."""
-    compute = _BINARY[verb]
+    compute = OPERATIONS[verb]
     return lambda m, task, n: m.set_global(n[0], compute(m.global_variable(n[0]), wrap16(n[1])))
 
 
