@@ -14,6 +14,7 @@ import understudy as us
 from understudy.formats.rcx.disasm import disassemble
 from understudy.formats.rcx.image import read_image, write_image
 from understudy.formats.rcx.lasm import assemble
+from understudy.robots.rcx.orders import LoadProgram
 from understudy.world.changes import Quit
 
 pytestmark = pytest.mark.interop
@@ -89,6 +90,42 @@ def test_what_nqc_compiles_is_the_same_after_disassembly_and_assembly(tmp_path, 
     assert write_image(image) == data
     for dialect in ("lego", "nqc"):
         assert write_image(assemble(disassemble(image, dialect), dialect=dialect)) == data
+
+
+ARITHMETIC = """
+int a, b, c, d, e, f, g, h;
+int list[4];
+void swap(int &x, int &y) { int t = x; x = y; y = t; }
+sub twice() { h = g * 2; }
+task main()
+{
+    a = -37; b = 5;
+    c = a / b; d = a * b; e = abs(a) - sign(a);
+    f = (a & 60) | 3;
+    swap(a, b);
+    g = 0;
+    repeat (4) { list[g] = g * g; g++; }
+    g = list[3] + list[2];
+    twice();
+    switch (g) { case 9: b = 1; break; case 13: b = -300; break; default: b = 2; }
+    while (g > 0) { g -= 4; if (g == 5) { e += 100; } }
+    until (c != 0);
+    a = (a == 5 && b < 0) ? 111 : 222;
+}
+"""
+
+
+@pytest.mark.parametrize(("target", "firmware"), [("RCX2", "fw2"), ("Swan", "swan")])
+def test_what_nqc_compiles_computes_what_the_source_says(tmp_path, target, firmware):
+    (tmp_path / "x.nqc").write_text(ARITHMETIC)
+    nqc(f"-T{target}", f"-O{tmp_path / 'x.rcx'}", str(tmp_path / "x.nqc"))
+    scene = f'schema = 1\n[[robot]]\nname = "r"\nmodel = "rcx-m3"\nunit.rcx.version = "{firmware}"\n'
+    with us.load_text(scene) as sim:
+        sim.robot("r").order(LoadProgram("x.rcx", (tmp_path / "x.rcx").read_bytes()))
+        sim.run(0.5)
+        panel = sim.robot("r").panel("rcx")
+    assert not panel.running
+    assert panel.variables[:12] == (111, -300, -7, -185, 138, -37 & 60 | 3, -3, 26, 0, 1, 4, 9)
 
 
 @pytest.fixture
