@@ -72,5 +72,6 @@ def _beside(scene: Path) -> list[Path]:
     if scene.parent != folder():
         return sorted(path for path in scene.parent.iterdir() if path.is_file())
     text = scene.read_text(encoding="utf-8")
-    files = (path for end in ("py", "png") for path in sorted(folder().glob(f"*.{end}")) if path.stem != "__init__")
+    kinds = ("py", "png", "lasm")
+    files = (path for end in kinds for path in sorted(folder().glob(f"*.{end}")) if path.stem != "__init__")
     return [path for path in files if path.name in text]
