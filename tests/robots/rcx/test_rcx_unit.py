@@ -57,16 +57,16 @@ def test_outputs_are_powered_braked_and_floated():
     made = Bench("rcx")
     made.unit.order(LoadProgram("x.lasm", SQUARE))
     made.step(100)
-    assert made.told() == {"A": [1.0, -1.0, "brake"], "B": ["coast"], "C": [1.0, "brake"]}
+    assert made.commanded() == {"A": [1.0, -1.0, "brake"], "B": ["coast"], "C": [1.0, "brake"]}
 
 
 def test_power_follows_the_curve():
-    assert bench("pwr 1,2,3\nout 2,1", curve=(0.0, 0.5, 1.0)).told()["A"] == [0.5]
+    assert bench("pwr 1,2,3\nout 2,1", curve=(0.0, 0.5, 1.0)).commanded()["A"] == [0.5]
 
 
 def test_a_weak_battery_makes_motors_slower_only_if_wanted():
-    assert bench("out 2,1", battery_mv=4500, sags=True).told()["A"] == [0.5]
-    assert bench("out 2,1", battery_mv=4500).told()["A"] == [1.0]
+    assert bench("out 2,1", battery_mv=4500, sags=True).commanded()["A"] == [0.5]
+    assert bench("out 2,1", battery_mv=4500).commanded()["A"] == [1.0]
 
 
 @pytest.mark.parametrize("tick_us", [1_000, 2_500, 5_000, 20_000, 333])
@@ -85,7 +85,7 @@ def test_text_and_image_of_a_program_give_the_same_run():
         made = Bench("rcx")
         made.unit.order(LoadProgram(name, data))
         made.step(80)
-        digests.append((made.unit.digest(), made.told()))
+        digests.append((made.unit.digest(), made.commanded()))
     assert digests[0] == digests[1]
 
 
@@ -135,10 +135,10 @@ def test_the_run_button_starts_and_stops():
     made.unit.order(PressButton("run"))
     made.step(2)
     assert not made.unit.machine.running
-    assert made.told()["A"] == [1.0, "brake"]
+    assert made.commanded()["A"] == [1.0, "brake"]
     made.unit.order(PressButton("run"))
     made.step(2)
-    assert made.told()["A"] == [1.0, "brake", 1.0]
+    assert made.commanded()["A"] == [1.0, "brake", 1.0]
 
 
 def test_the_other_buttons_select_and_switch():
