@@ -64,7 +64,7 @@ def test_a_roomba_reads_its_sensors_only_for_answers_that_its_line_carries(flood
 def test_a_port_without_a_paced_line_is_bounded_too():
     desk = Desk().step(3).into("passive")
     desk.send("8e64" * REQUESTS)
-    assert sum(isinstance(value, orders.Sense) for value in desk.told) <= 2048 // 80 + 1
+    assert sum(isinstance(value, orders.Sense) for value in desk.received) <= 2048 // 80 + 1
     assert desk.protocol.counters()["lost"] > REQUESTS - 30
 
 
