@@ -15,7 +15,7 @@ run: $(READY)        ## open the studio on the default scene, an office floor (n
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not interop and not browser and not soak"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not interop and not browser and not soak"
 
 interop: $(READY)    ## programs that we did not write: Chromium, gpsd, nqc, pip packages
 	$(BIN)/python -m pytest -m "$(STRANGERS)"

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from understudy import elementary
+from understudy.elementary import arrays
 from understudy.world.rotations import Array, about, angles_of
 from understudy.world.shapes import Mount, Pose
 
@@ -41,7 +42,7 @@ def sears(x: float, y: float, z: float) -> Triple:
 def turn(rotate: Triple) -> Array:
     """Return SEAR's ``rotate(x, y, z)``, in degrees, as a matrix of our axes."""
     x, y, z = (math.radians(angle) for angle in rotate)
-    return np.asarray(about(_Y, y) @ about(_Z, z) @ about(_X, x))
+    return np.asarray(arrays.product(about(_Y, y), about(_Z, z), about(_X, x)))
 
 
 def degrees(matrix: Array) -> Triple:
@@ -61,7 +62,7 @@ def combined(first: Triple, second: Triple) -> Triple:
         return second
     if not (first[0] or first[2] or second[0] or second[2]):
         return 0.0, first[1] + second[1], 0.0
-    return degrees(turn(first) @ turn(second))
+    return degrees(arrays.product(turn(first), turn(second)))
 
 
 def angles(rotate: Triple, matrix: Array) -> Triple:
@@ -73,7 +74,7 @@ def angles(rotate: Triple, matrix: Array) -> Triple:
 
 def pose(move: Triple, rotate: Triple, extra: Array | None = None) -> Pose:
     """Return the pose of an object; *extra* is a turn of what is inside it, in its own axes."""
-    matrix = turn(rotate) if extra is None else turn(rotate) @ extra
+    matrix = turn(rotate) if extra is None else arrays.product(turn(rotate), extra)
     roll, pitch, yaw = angles(rotate, matrix) if extra is None else angles_of(matrix)
     east, north, up = ours(*move)
     return Pose(east, north, up, yaw, pitch, roll)

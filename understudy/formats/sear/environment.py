@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from understudy.elementary import arrays
 from understudy.formats.robot_parts import free_name
 from understudy.formats.sear import axes, pictures
 from understudy.formats.sear.kinds import NOTHING, SearEntry
@@ -105,7 +106,7 @@ def _wall(entry: SearEntry, name: str) -> Wall:
     middle = ends.mean(axis=0)
     level = axes.turn(entry.rotate)[:2, :2]
     east, north, _ = axes.ours(*entry.move)
-    points = (ends - middle) @ level.T + middle + (east, north)
+    points = arrays.product(ends - middle, level.T) + middle + (east, north)
     if np.array_equal(points[0], points[1]):
         raise entry.problem("both ends are the same point")
     return Wall(
@@ -172,7 +173,7 @@ def depth(shape: _Primitive, turn: Array) -> float:
     """Return how far a turned shape reaches below the middle of its height (m)."""
     upright = float(turn[2, 2])
     if isinstance(shape, Box):
-        return float(np.abs(turn[2]) @ np.array(shape.size_m)) / 2
+        return float(arrays.product(np.abs(turn[2]), shape.size_m)) / 2
     rim = shape.radius_m * math.sqrt(max(0.0, 1.0 - upright * upright))
     foot = upright * shape.height_m / 2 + rim
     tip = rim - upright * shape.height_m / 2 if isinstance(shape, Cylinder) else -upright * shape.height_m / 2

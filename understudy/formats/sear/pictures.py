@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from understudy import elementary
+
 CARDBOARD, BIN, TRAFFIC_CONE, LEAVES = (
     "understudy/cardboard.png", "understudy/bin.png", "understudy/traffic-cone.png", "understudy/tree.png",
 )  # fmt: skip
@@ -111,12 +113,12 @@ def tree_mesh() -> str:
 def _frustum(radius: float, low: float, high: float, top: float) -> tuple[list[_Point], list[_Face]]:
     """Return points and triangles of a cone or a part of one, closed at both ends, about the Y axis."""
     ways = [math.tau * n / _SIDES for n in range(_SIDES)]
-    points = [(radius * math.cos(way), low, radius * math.sin(way)) for way in ways]
+    points = [(radius * elementary.cos(way), low, radius * elementary.sin(way)) for way in ways]
     faces = [(n, n + 1, 0) for n in range(1, _SIDES - 1)]
     if top == 0.0:
         points.append((0.0, high, 0.0))
         return points, [*faces, *((n, _SIDES, (n + 1) % _SIDES) for n in range(_SIDES))]
-    points += [(top * math.cos(way), high, top * math.sin(way)) for way in ways]
+    points += [(top * elementary.cos(way), high, top * elementary.sin(way)) for way in ways]
     faces += [(_SIDES, _SIDES + n + 1, _SIDES + n) for n in range(1, _SIDES - 1)]
     for n in range(_SIDES):
         after = (n + 1) % _SIDES
@@ -129,7 +131,7 @@ def _submesh(points: list[_Point], faces: list[_Face], v: tuple[float, float]) -
     rise = (v[1] - v[0]) / (high - low)
     vertices = "".join(
         f'<vertex><position x="{x:.12f}" y="{y:.12f}" z="{z:.12f}"/>'
-        f'<texcoord u="{math.atan2(z, x) / math.tau % 1.0:.5f}" v="{v[0] + rise * (y - low):.5f}"/></vertex>\n'
+        f'<texcoord u="{elementary.atan2(z, x) / math.tau % 1.0:.5f}" v="{v[0] + rise * (y - low):.5f}"/></vertex>\n'
         for x, y, z in points
     )
     triangles = "".join(f'<face v1="{a}" v2="{b}" v3="{c}"/>\n' for a, b, c in faces)

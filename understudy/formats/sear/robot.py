@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from understudy import elementary
+from understudy.elementary import arrays
 from understudy.formats.robot_parts import free_name
 from understudy.formats.sear import axes
 from understudy.formats.sear.environment import MESH_TURN, depth, mesh_of, shape_of
@@ -53,7 +55,9 @@ class Robot3d:
 
     def mesh_mount(self, entry: SearEntry) -> Table:
         """Return the mount of a model."""
-        return self._table(np.array(axes.ours(*entry.move)), angles_of(axes.turn(entry.rotate) @ MESH_TURN))
+        return self._table(
+            np.array(axes.ours(*entry.move)), angles_of(arrays.product(axes.turn(entry.rotate), MESH_TURN))
+        )
 
     def _table(self, point: Any, angles: axes.Triple) -> Table:
         x, y, z = (float(c) for c in point - (self.ahead_m, self.left_m, -self.high_m))
@@ -112,7 +116,7 @@ def _place(rig: Robot3d) -> Pose:
     turn = axes.turn(rotate)
     roll, pitch, yaw = axes.angles(rotate, turn)
     here = np.array(axes.ours(start["x"], start["y"], start["z"]))
-    x, y, z = (float(c) for c in here + turn @ np.array([rig.ahead_m, rig.left_m, -rig.high_m]))
+    x, y, z = (float(c) for c in here + arrays.product(turn, [rig.ahead_m, rig.left_m, -rig.high_m]))
     return Pose(x, y, max(z, 0.0), yaw, pitch, roll)
 
 
@@ -216,7 +220,9 @@ def _body(rig: Robot3d) -> Table:
 
 def _stand_in(rig: Robot3d) -> Table:
     """Return a body between the wheels for a robot whose parts are all beside the middle, at an angle, or meshes."""
-    reach = max((math.hypot(w.move[0] - rig.left_m, w.move[2] - rig.ahead_m) for w in rig.robot.wheels), default=0.1)
+    reach = max(
+        (elementary.hypot(w.move[0] - rig.left_m, w.move[2] - rig.ahead_m) for w in rig.robot.wheels), default=0.1
+    )
     mass = rig.dynamics["mass"] if rig.dynamics else _USUAL_KG
     return {"shape": "circle", "radius_m": max(reach, 0.01), "height_m": max(rig.high_m, 0.02), "mass_kg": mass}
 

@@ -214,7 +214,7 @@ class Rcx(Unit):
         battery = devices.get("battery")
         volts = float(battery.read()[0]) if battery is not None else self.sheet.battery_mv / 1000.0
         machine.battery_mv = round(min(max(volts, 0.0), 32.0) * 1000) if volts == volts else 0
-        radius_m = getattr(self._wiring.model.drive, "wheel_radius_m", 0.0) or 0.0
+        radius_m = self._wiring.model.drive.wheel_radius_m
         for name, settings, port in zip(PORTS, self.sheet.ports(), machine.inputs):
             if name in devices:
                 port.feel(signal_of(devices[name], settings, radius_m))
