@@ -23,6 +23,8 @@ from understudy.protocols.json_lines.requests import ROWS as JSON_ROWS
 from understudy.protocols.nmea.commands import COMMANDS
 from understudy.protocols.nmea.sentences import SENTENCES, NmeaSheet
 from understudy.protocols.rcx_link.protocol import RcxLinkSheet
+from understudy.protocols.robolab.commands import COMMANDS as ROBOLAB_COMMANDS
+from understudy.protocols.robolab.protocol import RobolabSheet
 from understudy.protocols.roomba_oi.opcodes import OPCODES
 from understudy.protocols.roomba_oi.packets import GROUPS, PACKETS
 from understudy.protocols.roomba_oi.protocol import RoombaOiSheet
@@ -390,6 +392,16 @@ def rcx_instructions() -> str:
     return "\n".join(rows)
 
 
+def robolab_commands() -> str:
+    """Return the direct commands of ROBOLAB's TCP server with their answers."""
+    rows = ["| command | operands | meaning | answer | and |", "|---|---|---|---|---|"]
+    for row in ROBOLAB_COMMANDS:
+        answer = "none" if row.answer is None else f"`{row.answer:02x}`"
+        operands = " ".join(row.opcode.fields)
+        rows.append(f"| `{row.opcode.name}` | {operands} | {row.opcode.meaning} | {answer} | {row.data} |")
+    return "\n".join(rows)
+
+
 def rcx_sources() -> str:
     """Return the sources of the RCX."""
     rows = ["| number | source | firmware | |", "|---|---|---|---|"]
@@ -471,6 +483,8 @@ TABLES = {
     "rcx": lambda: fields(RcxSheet),
     "rcx-port": lambda: fields(RcxPort),
     "rcx-link": lambda: fields(RcxLinkSheet),
+    "robolab": lambda: fields(RobolabSheet),
+    "robolab-commands": robolab_commands,
     "rcx-instructions": rcx_instructions,
     "rcx-sources": rcx_sources,
     "nmea": lambda: fields(NmeaSheet),

@@ -39,6 +39,9 @@ TALK = {
         "55ff001ae500ff01fe1be4 55ff00996600ff9966 55ff00f70811ee08f7 55ff00d22d40bf00ff12ed 55ff00"
         "718e00ff718e 55ff0011ee 55ff00 10"
     )),
+    "robolab": ("rcx", b"poll 8,0\r\nprgm 0\rstop 0\n\x00\xff junk\nfly\n\r\ntask 0\nset 0,47,2,5\nout 2,1\nendt\n"
+                b"sub 1\nplays 1\nends\nplays 5\nmsgs 3\ntask 1\nout 1,1\n" + b"x" * 1200 + b"\nendt\nstart 0\npoll 0,4"
+                b"7\ntask 0\nplays 2\nendt\npoll 15,0\ntask 0\nout"),
     "raw": ("board", bytes(range(256))),
 }  # fmt: skip
 

@@ -22,6 +22,7 @@ PROTOCOLS: Mapping[str, type[WireProtocol]] = Registry(
         "nmea": f"{__name__}.nmea.protocol:Nmea",
         "raw": f"{__name__}.raw.protocol:Raw",
         "rcx_link": f"{__name__}.rcx_link.protocol:RcxLink",
+        "robolab": f"{__name__}.robolab.protocol:Robolab",
         "roomba_oi": f"{__name__}.roomba_oi.protocol:RoombaOi",
         "sick_lms200": f"{__name__}.sick_lms200.protocol:SickLms200",
     },

@@ -1,0 +1,1 @@
+"""ROBOLAB's TCP server: direct commands and programs as LASM text; `protocol` is the conversation."""
