@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -184,6 +185,26 @@ def test_messages_clock_and_programs_are_set_and_cleared(brick):
     assert not any(list(slot) for slot in brick.machine.slots)
     brick.nqc("-near", "-sleep", "9")
     assert (brick.machine.far, brick.machine.sleep_min) == (False, 9)
+
+
+def test_a_brick_that_waits_for_programs_runs_each_from_the_start(tmp_path):
+    (tmp_path / "x.nqc").write_text("task main() { OnFwd(OUT_A + OUT_C); Wait(50); Off(OUT_A + OUT_C); }")
+    words = ["rcx", "serve", "--robot", "M4", "--world", "E1", "--engine", "planar", "--port", "0", "--programs", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "understudy", *words], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        watchdog = threading.Timer(3 * LIMIT_S, process.kill)
+        watchdog.start()
+        lines = iter(process.stdout)
+        port = next(line for line in lines if line.startswith("nqc: ")).split()[2]
+        travelled = []
+        for _ in range(2):
+            nqc("-TSwan", port, "-d", str(tmp_path / "x.nqc"), "-run")
+            travelled.append(next(line for line in lines if "travelled" in line).split()[1])
+        assert process.wait(LIMIT_S) == 0
+        watchdog.cancel()
+    assert float(travelled[0]) == pytest.approx(0.2635, abs=0.02)
+    assert travelled[0] == travelled[1]
 
 
 def test_after_a_killed_download_the_next_one_works(brick):

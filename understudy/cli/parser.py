@@ -274,7 +274,7 @@ def _add_sear_run(run: argparse.ArgumentParser) -> None:
 
 
 def _add_rcx(verbs: Any) -> None:
-    rcx = verbs.add_parser("rcx", help="Assemble, disassemble and run programs of a LEGO RCX.")
+    rcx = verbs.add_parser("rcx", help="Assemble, disassemble, run and receive programs of a LEGO RCX.")
     actions = rcx.add_subparsers(metavar="ACTION", required=True)
     asm = _add(actions, "asm", lazy("rcx", "asm"), "Assemble LASM text into an image (.rcx).")
     asm.add_argument("source", metavar="FILE.lasm", help="LASM text")
@@ -292,14 +292,27 @@ def _add_rcx(verbs: Any) -> None:
         )
     run = _add(actions, "run", lazy("rcx", "run"), "Run a program and print how far the robot travelled and turned.")
     run.add_argument("program", metavar="PROGRAM", help="LASM text (.lasm) or image (.rcx)")
-    run.add_argument("--robot", default="M5", metavar="MODEL", help="M1 to M5, or another robot (default: M5)")
-    run.add_argument("--world", default="E3", metavar="WORLD", help="E1 plane, E2 walls, E3 lines, or a scene file")
-    run.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: that of the world)")
     run.add_argument("--seconds", type=positive, metavar="S", help="default: until the program ends, at most 60")
     run.add_argument("--speed", type=speed, default=None, metavar="max|FACTOR", help="times real time (default: max)")
-    run.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the world's)")
     run.add_argument("--ports", action="store_true", help="open the port for downloads")
-    run.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages (default: text)")
+    serve = _add(actions, "serve", lazy("rcx_serve", "serve"), "Wait for programs of nqc and ROBOLAB, and run each.")
+    serve.add_argument("--port", type=tcp_port, default=4266, metavar="N", help="ROBOLAB's TCP port (default: 4266)")
+    serve.add_argument("--write-sym", metavar="FOLDER", help="write sym.txt into ROBOLAB's folder")
+    serve.add_argument(
+        "--seconds", type=positive, metavar="S", help="stop each program after this time (default: never)"
+    )
+    serve.add_argument("--programs", type=count, metavar="N", help="exit after so many programs (default: never)")
+    serve.add_argument("--speed", type=speed, default=1.0, metavar="max|FACTOR", help="times real time (default: 1)")
+    for verb in (run, serve):
+        _add_brick_options(verb)
+
+
+def _add_brick_options(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--robot", default="M5", metavar="MODEL", help="M1 to M5, or another robot (default: M5)")
+    verb.add_argument("--world", default="E3", metavar="WORLD", help="E1 plane, E2 walls, E3 lines, or a scene file")
+    verb.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: that of the world)")
+    verb.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the world's)")
+    verb.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages (default: text)")
 
 
 def motion(text: str) -> tuple[float, float]:
@@ -354,6 +367,22 @@ def seed(text: str) -> int:
     value = int(text)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError(f"want an integer from 0 to 2^63 - 1, got {text}")
+    return value
+
+
+def tcp_port(text: str) -> int:
+    """Return the number of a TCP port; 0: any free one."""
+    value = int(text)
+    if not 0 <= value <= 65_535:
+        raise argparse.ArgumentTypeError(f"want a port from 0 to 65535, got {text}")
+    return value
+
+
+def count(text: str) -> int:
+    """Return an integer from 1 up."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"want an integer from 1 up, got {text}")
     return value
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from understudy import api
 from understudy.cli import collector, logs
@@ -29,7 +30,7 @@ MODELS = {f"M{n}": f"rcx-m{n}" for n in range(1, 6)}
 UNIT = "rcx"
 MOST_S = 60.0  # without --seconds
 _PIECE_S = 0.05  # between two looks at the robot
-_STILL_M = 1e-4
+STILL_M = 1e-4
 
 
 def asm(args: argparse.Namespace) -> int:
@@ -109,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     program = Path(args.program).resolve()
     _check(program)
     with logs.to_stderr(args.log) as stamp, logs.compile_notice():
-        document = _placed(args, program)
+        document = placed(args, Program(str(program)))
         sim = api.load(document, seed=args.seed, engine=args.engine, speed=args.speed)
         collector.release()
         stamp.sim = sim
@@ -120,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
             start, journey = robot.pose, Journey(robot.pose)
             with quiet_ctrl_c(sim):
                 _go(sim, robot, journey, args.seconds)
-            for line in _results(sim, robot, start, journey):
+            for line in results(sim, robot, start, journey):
                 print(line)
         return sim.exit_code or 0
 
@@ -134,14 +135,14 @@ def _check(program: Path) -> RcxImage | None:
     raise UnderstudyError(f"{program}: not a program of an RCX (want .lasm or .rcx)")
 
 
-def _placed(args: argparse.Namespace, program: Path) -> Document:
+def placed(args: argparse.Namespace, program: Program | None, overrides: Mapping[str, Any] | None = None) -> Document:
     """Return the world with the robot in the place of its own robots."""
     path = folder() / WORLDS[args.world.upper()] if args.world.upper() in WORLDS else Path(args.world)
     document = api.open_document(path)
     model = MODELS.get(args.robot.upper(), args.robot)
     place = document.scene.robots[0].place if document.scene.robots else Pose()
-    placed = PlacedRobot(name="robot", model=model, place=place, program=Program(str(program)))
-    return replace(document, scene=replace(document.scene, robots=(placed,)))
+    robot = PlacedRobot(name="robot", model=model, place=place, program=program, overrides=overrides)
+    return replace(document, scene=replace(document.scene, robots=(robot,)))
 
 
 def _go(sim: Sim, robot: Robot, journey: Journey, seconds: float | None) -> None:
@@ -151,11 +152,12 @@ def _go(sim: Sim, robot: Robot, journey: Journey, seconds: float | None) -> None
         sim.run(min(left, _PIECE_S))
         moved = journey.look(robot.pose)
         panel: RcxPanel = robot.panel(UNIT)
-        if seconds is None and sim.time_s > 2 * _PIECE_S and not panel.running and moved < _STILL_M:
+        if seconds is None and sim.time_s > 2 * _PIECE_S and not panel.running and moved < STILL_M:
             return
 
 
-def _results(sim: Sim, robot: Robot, start: Pose, journey: Journey) -> Iterator[str]:
+def results(sim: Sim, robot: Robot, start: Pose, journey: Journey) -> Iterator[str]:
+    """Yield what the robot did, line by line."""
     pose, panel = robot.pose, robot.panel(UNIT)
     away_m = math.dist((pose.x_m, pose.y_m), (start.x_m, start.y_m))
     yield f"time            {sim.time_s:.3f} s simulated, the program {'runs' if panel.running else 'has ended'}"

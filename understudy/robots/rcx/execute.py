@@ -378,7 +378,7 @@ EXECUTE: Mapping[int, Step] = MappingProxyType({
     0x62: _log,
     0x67: _global_out,
     0x70: lambda m, task, n: m.delete("sub"),
-    0x71: lambda m, task, n: m.start(n[0]),
+    0x71: lambda m, task, n: m.start(n[0], task),
     0x72: _jump,
     0x73: _acquire,
     0x77: _global_direction,

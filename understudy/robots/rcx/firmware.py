@@ -66,6 +66,7 @@ class RcxPanel:
     variables: tuple[int, ...]
     message: int
     battery_mv: int
+    launches: int  # how often a user or tool has started a program
 
 
 def program_of(data: bytes, name: str, firmware: RcxFirmware = "swan") -> RcxImage:
@@ -257,7 +258,7 @@ class Rcx(Unit):
             VIEWS[machine.face.view], self.display(), tuple(self._task_panels()),
             tuple(port.value for port in machine.inputs),
             tuple((name, modes[drive.mode], drive.percent) for name, drive in zip(MOTORS, drives)),
-            tuple(machine.memory[:32]), machine.message, machine.battery_mv,
+            tuple(machine.memory[:32]), machine.message, machine.battery_mv, machine.launches,
         )  # fmt: skip
 
     def _task_panels(self) -> list[RcxTaskPanel]:

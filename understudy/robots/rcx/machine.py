@@ -32,7 +32,7 @@ LOG_SIZE_ENTRY = 0xFF
 OUTSIDE = -1  # the "task" of a direct command
 _PLAIN = (
     "on", "now_ms", "slot", "memory", "timers", "message", "parameter", "arrived", "log", "log_size", "clock_ms",
-    "settings", "uart", "sleep_min", "quiet_ms", "far", "draws", "seed", "turn",
+    "settings", "uart", "sleep_min", "quiet_ms", "far", "draws", "seed", "turn", "launches",
 )  # fmt: skip
 
 
@@ -72,6 +72,7 @@ class Machine:
         self.uart = [0] * UART_BYTES
         self.sleep_min, self.quiet_ms, self.far = 0, 0, True
         self.draws, self.seed, self.turn = 0, 0, 0
+        self.launches = 0  # how often a user or tool has started a program
         self.tasks = [TaskState() for _ in range(TASKS)]
         self.events = [RcxEvent() for _ in range(EVENTS)]
         self.inputs = [RcxInput() for _ in range(3)]
@@ -203,10 +204,11 @@ class Machine:
                 self.tasks[each].stop()
         self._decoded.clear()
 
-    def start(self, number: int) -> None:
+    def start(self, number: int, task: int = OUTSIDE) -> None:
         """Start a task or restart it; one that is not there is ignored."""
         if number in self.program.tasks:
             self.tasks[number].restart()
+            self.launches += number == 0 and task == OUTSIDE
 
     def stop_all(self) -> None:
         """Stop all tasks; motors stay as they are."""
@@ -219,7 +221,7 @@ class Machine:
             self.stop_all()
             self.slot = slot
             if task != OUTSIDE:
-                self.start(0)
+                self.start(0, task)
 
     def switch(self, on: bool) -> None:
         """Switch the brick on or off; programs stay."""

@@ -1,0 +1,228 @@
+"""The verb ``rcx serve``: a brick that waits for programs of nqc and ROBOLAB, and runs each from the start."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import queue
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TextIO
+
+from understudy import api
+from understudy.cli import collector, logs
+from understudy.cli.parser import speed
+from understudy.cli.rcx import STILL_M, UNIT, Journey, placed, results
+from understudy.cli.run import quiet_ctrl_c
+from understudy.errors import UnderstudyError
+from understudy.formats import targets
+from understudy.robots.rcx.firmware import RcxPanel
+from understudy.robots.rcx.orders import PressButton
+from understudy.sim.sim import Sim
+
+SYM, SYM_NAME = "sym.txt", "LegoSim"  # LURobotSim thesis, figure 3.3
+PORT = "robolab"
+_LOOK_S = 0.05  # wall time between two looks at the keyboard while time is paused
+_ROLL_S = 5.0  # a robot that does not stand so long after its program has ended will not stop
+MOST_STEPS = 100_000
+HELP = "keys, then Enter: p pause or go on, s [N] step N ticks, r run again, x FACTOR speed, q quit"
+
+
+def serve(args: argparse.Namespace) -> int:
+    """Wait for programs, run each on the same robot in the same world, and print what the robot did."""
+    sym = _sym_file(args.write_sym)
+    link = {"unit": UNIT, "protocol": PORT, "link": f"tcp://127.0.0.1:{args.port}"}
+    with logs.to_stderr(args.log) as stamp, logs.compile_notice():
+        document = placed(args, None, {"port": {PORT: link}})
+        sim = api.load(document, seed=args.seed, engine=args.engine, speed=1.0)
+        collector.release()
+        stamp.sim = sim
+        with sim:
+            sim.open_ports()
+            _announce(sim, sym)
+            with quiet_ctrl_c(sim):
+                BrickServer(sim, args.speed, args.seconds, args.programs, _typed(sys.stdin)).run()
+        return sim.exit_code or 0
+
+
+def _sym_file(folder: str | None) -> Path | None:
+    """Return the file to write; raises before the run if it must not be written."""
+    if folder is None:
+        return None
+    file = Path(folder) / SYM
+    targets.check(file, "a sym.txt of ROBOLAB", lambda head: b"SymName" in head)
+    return file
+
+
+def _announce(sim: Sim, sym: Path | None) -> None:
+    """Print how tools reach the brick."""
+    urls = {path.partition("/")[2]: info.url for path, info in sim.ports.info().items()}
+    lines = [f"SymName={SYM_NAME}", "SymAddr=localhost", f"SymPort={urls[PORT].rpartition(':')[2]}"]
+    for name, url in urls.items():
+        if name != PORT:
+            print(f"nqc: nqc -S{url} -d PROGRAM.nqc -run")
+    print(f"ROBOLAB: {SYM} in its folder needs these lines" if sym is None else f"ROBOLAB: {sym} has these lines")
+    print("\n".join(lines))
+    print(HELP, flush=True)
+    if sym is not None:
+        try:
+            sym.write_bytes("".join(f"{line}\r\n" for line in lines).encode())
+        except OSError as error:
+            raise UnderstudyError(f"{sym}: {error.strerror}") from None
+
+
+def _typed(stream: TextIO | None) -> queue.SimpleQueue[str]:
+    """Return a queue of the lines that a user types; reading them blocks, so a thread does it."""
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def read() -> None:
+        with contextlib.suppress(OSError, ValueError):  # closed, or not text
+            for line in stream or ():
+                lines.put(line)
+
+    threading.Thread(target=read, name="keyboard", daemon=True).start()
+    return lines
+
+
+class BrickServer:
+    """Restarts the world for each program that a tool starts, and reports when it has ended."""
+
+    def __init__(
+        self, sim: Sim, speed: float | None, seconds: float | None, programs: int | None, typed: queue.SimpleQueue[str]
+    ) -> None:
+        self._sim, self._speed, self._seconds, self._programs, self._typed = sim, speed, seconds, programs, typed
+        self._number = self._launches = 0
+        self._title = ""  # of the program that runs
+        self._runs = False  # a program whose results are not printed yet
+        self._ended_s = -1.0  # below 0: it has not ended
+        self._forget()
+
+    def _forget(self) -> None:
+        self._robot = self._sim.robots[0]
+        self._start = self._robot.pose
+        self._journey = Journey(self._start)
+        self._ended_s = -1.0
+
+    @property
+    def _panel(self) -> RcxPanel:
+        panel: RcxPanel = self._robot.panel(UNIT)
+        return panel
+
+    def run(self) -> None:
+        """Serve until the user quits, or so many programs have run."""
+        self._launches = self._panel.launches
+        tick_s = self._sim.scene.tick_us / 1e6
+        while self._sim.exit_code is None:
+            self._obey()
+            if self._sim.paused:
+                self._sim.run_for(_LOOK_S)
+            else:
+                self._sim.run(tick_s)
+            self._look()
+        if self._runs:
+            self._report()
+
+    def _look(self) -> None:
+        panel = self._panel
+        moved = self._journey.look(self._robot.pose)
+        if panel.launches > self._launches:
+            self._begin(panel)
+        elif self._runs and panel.launches == self._launches and not self._sim.paused:
+            self._follow(panel.running, moved)
+
+    def _follow(self, running: bool, moved: float) -> None:
+        """Stop a program whose time is over, and report one that has ended when the robot stands."""
+        now_s = self._sim.time_s
+        if running:
+            self._ended_s = -1.0
+            if self._seconds is not None and now_s >= self._seconds:
+                self._robot.order(PressButton("run"), UNIT)
+        elif self._ended_s < 0.0:
+            self._ended_s = now_s
+        elif moved < STILL_M or now_s - self._ended_s > _ROLL_S:
+            self._report()
+            if self._number == self._programs:
+                self._sim.exit_code = 0
+
+    def _begin(self, panel: RcxPanel) -> None:
+        """Run the selected program from the beginning, in a fresh world."""
+        if self._runs:
+            self._report()
+        self._sim.reset()
+        self._forget()
+        self._number += 1
+        self._runs, self._launches = True, 1
+        self._title = f"{panel.program or 'downloaded'} in slot {panel.slot}"
+        self._sim.clock.speed = self._speed
+        for _ in range(panel.slot - 1):
+            self._robot.order(PressButton("prgm"), UNIT)
+        self._robot.order(PressButton("run"), UNIT)
+        print(f"program {self._number}: starts", flush=True)
+
+    def _report(self) -> None:
+        self._runs = False
+        self._sim.clock.speed = 1.0  # nothing is gained by waiting faster
+        print(f"program {self._number}: {self._title}")
+        for line in results(self._sim, self._robot, self._start, self._journey):
+            print(f"  {line}")
+        sys.stdout.flush()
+
+    # ---- the user
+
+    def _obey(self) -> None:
+        while self._sim.exit_code is None:
+            try:
+                key, *rest = self._typed.get_nowait().split() or ["p"]
+            except queue.Empty:
+                return
+            do = _KEYS.get(key.lower())
+            if do is None:
+                print(HELP, flush=True)
+            else:
+                do(self, rest[0] if rest else "")
+
+    def pause(self, word: str) -> None:
+        """Pause, or go on."""
+        if self._sim.paused:
+            self._sim.resume()
+        else:
+            self._sim.pause()
+        print("paused" if self._sim.paused else "goes on", flush=True)
+
+    def step(self, word: str) -> None:
+        """Advance some ticks, and stay paused."""
+        if not self._sim.paused:
+            self._sim.pause()
+        ticks = min(max(int(word), 1), MOST_STEPS) if word.isascii() and word.isdigit() and len(word) < 9 else 1
+        self._sim.step(ticks)
+        tasks = ", ".join(f"task {task.number}: {task.text}" for task in self._panel.tasks) or "no task runs"
+        print(f"{self._sim.time_s:.3f} s: {tasks}", flush=True)
+
+    def again(self, word: str) -> None:
+        """Run the selected program again; one that does not run is started by the button, if there is one."""
+        if self._panel.running:
+            self._begin(self._panel)
+        else:
+            self._robot.order(PressButton("run"), UNIT)
+
+    def hurry(self, word: str) -> None:
+        """Change the speed."""
+        try:
+            self._speed = speed(word)
+        except argparse.ArgumentTypeError as problem:
+            print(problem, flush=True)
+            return
+        if self._runs:
+            self._sim.clock.speed = self._speed
+
+    def quit(self, word: str) -> None:
+        """End."""
+        self._sim.exit_code = 0
+
+
+_KEYS: Mapping[str, Callable[[BrickServer, str], None]] = {
+    "p": BrickServer.pause, "s": BrickServer.step, "r": BrickServer.again, "x": BrickServer.hurry,
+    "q": BrickServer.quit,
+}  # fmt: skip
