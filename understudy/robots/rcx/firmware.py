@@ -35,6 +35,7 @@ from understudy.world.news import At, News, Note
 
 MS_US = 1000
 FULL_MV = 9000
+SAG_STEP_MV = 50  # change of the battery after which motors are powered anew
 _STAGE = np.uint64(1)
 _IDLE = OutputDrive(OFF, 0.0)
 
@@ -103,6 +104,7 @@ class Rcx(Unit):
         self.machine.sleep_min = sheet.sleep_min
         self._direct = Direct(self.machine)
         self._told: list[OutputDrive | None] = [_IDLE for _ in MOTORS]
+        self._told_mv = FULL_MV  # battery when motors were powered
         self._rest_us = 0
         self._news: list[Change | News] = []
         self._wiring = wiring
@@ -204,11 +206,19 @@ class Rcx(Unit):
         whole, self._rest_us = divmod(self._rest_us + dt_us, MS_US)
         for _ in range(whole):
             machine.pass_ms()
+        sagged = self._has_sagged()
         for n, drive in enumerate(machine.bank.drives() if machine.on else (OutputDrive(FLOAT, 0.0),) * len(MOTORS)):
-            if drive != self._told[n]:
+            if drive != self._told[n] or (sagged and drive.mode == ON):
                 self._told[n] = drive
                 self._power(MOTORS[n], drive)
         self._report()
+
+    def _has_sagged(self) -> bool:
+        """Return whether the battery has changed so much that motors turn at another speed."""
+        now_mv = self.machine.battery_mv
+        sagged = self.sheet.sags and abs(now_mv - self._told_mv) >= SAG_STEP_MV
+        self._told_mv = now_mv if sagged else self._told_mv
+        return sagged
 
     def _feel(self) -> None:
         devices, machine = self._wiring.devices, self.machine
@@ -309,7 +319,8 @@ class Rcx(Unit):
         told = [None if drive is None else list(drive) for drive in self._told]
         return {
             "machine": self.machine.state(), "programs": self.machine.programs(), "rest_us": self._rest_us,
-            "told": told, "download": asdict(self._direct.download), "has_firmware": self._direct.has_firmware,
+            "told": told, "told_mv": self._told_mv, "download": asdict(self._direct.download),
+            "has_firmware": self._direct.has_firmware,
         }  # fmt: skip
 
     def restore(self, state: Tree) -> None:
@@ -318,6 +329,7 @@ class Rcx(Unit):
         self.machine.restore(state["machine"])
         self._rest_us = state["rest_us"]
         self._told = [None if told is None else OutputDrive(*told) for told in state["told"]]
+        self._told_mv = state["told_mv"]
         self._direct.download = DownloadState(**state["download"])
         self._direct.has_firmware = state["has_firmware"]
 
