@@ -175,8 +175,50 @@ def test_the_task_split_of_figure_4_4_watches_two_sensors_at_once():
     assert 0 < dark < pushed
 
 
-@pytest.mark.parametrize(("power", "rad_s"), [(1, 19.4), (2, 20.4), (3, 22.3), (4, 24.3), (5, 25.1)])
-def test_the_calibration_of_figure_e_1_reads_table_3_7_back(power, rad_s):
+TABLE_3_7 = {1: 19.4, 2: 20.4, 3: 22.3, 4: 24.3, 5: 25.1}
+OWN_TABLE = {1: 9.0, 2: 12.5, 3: 15.0, 4: 17.0, 5: 18.5}
+# figure E.1: a container holds the angle sensor's value after two seconds, and is displayed
+FIGURE_E_1 = "sent 0,4\nsenz 0\nsetv 0,2,0\n{motor}wait 2,200\nsetv 0,9,0\nout 1,1\ndisp 0,0,0\nview 2,7"
+TEST_MOTOR = """
+[robot]
+like = "rcx-m4"
+drive = {accel_m_s2 = 1000.0, accel_rad_s2 = 20000.0}
+
+[unit.rcx]
+uses = {port1 = "wheels"}
+port1 = {side = "right"}
+"""
+
+
+def calibrated(tmp_path, text, power):
+    """Return the turns of a test motor without load on the brick's display after two seconds."""
+    (tmp_path / "bench.toml").write_text(text)
+    program = FIGURE_E_1.format(motor=ON_A.format(power=power))
+    with run(program, 2.3, str(tmp_path / "bench.toml")) as sim:
+        return int(sim.robot("r").panel("rcx").display) / 16
+
+
+@pytest.mark.parametrize(("power", "rad_s"), TABLE_3_7.items())
+def test_the_program_of_figure_e_1_reads_table_3_7_back(tmp_path, power, rad_s):
+    assert abs(calibrated(tmp_path, TEST_MOTOR, power) - rad_s * 2.0 / math.tau) <= 1 / 16
+
+
+@pytest.mark.parametrize(("power", "rad_s"), OWN_TABLE.items())
+def test_a_robot_file_has_its_own_power_table(tmp_path, power, rad_s):
+    text = TEST_MOTOR + f"speeds_rad_s = {list(OWN_TABLE.values())}\n"
+    assert abs(calibrated(tmp_path, text, power) - rad_s * 2.0 / math.tau) <= 1 / 16
+
+
+def test_the_table_of_a_calibration_gives_a_robot_the_speeds_that_were_measured(tmp_path):
+    measured = [calibrated(tmp_path, TEST_MOTOR, power) * math.tau / 2.0 for power in TABLE_3_7]
+    copy = TEST_MOTOR + f"speeds_rad_s = {[round(each, 3) for each in measured]}\n"
+    assert [calibrated(tmp_path, copy, power) * math.tau / 2.0 for power in TABLE_3_7] == [
+        pytest.approx(each, abs=math.tau / 32) for each in measured
+    ]
+
+
+@pytest.mark.parametrize(("power", "rad_s"), TABLE_3_7.items())
+def test_a_robot_that_drives_has_the_speeds_of_table_3_7(power, rad_s):
     """A rotation sensor on the wheel of motor A, read after two seconds at full speed."""
     more = 'unit.rcx.uses = {port1 = "wheels"}\nunit.rcx.port1.side = "right"\n'
     text = ON_A.format(power=power) + ON_C.format(power=power) + "wait 2,50\nsenz 0\nwait 2,200\nsetv 0,9,0\nout 1,5"

@@ -230,10 +230,18 @@ class Rcx(Unit):
             if name in devices:
                 port.feel(signal_of(devices[name], settings, radius_m))
 
+    def _full_rad_s(self) -> float:
+        """Return how fast wheels turn at full power; 0 if they have no radius."""
+        model = self._wiring.model
+        radius_m = getattr(model.drive, "wheel_radius_m", 0.0) or 0.0
+        motor = next((unit.motor for unit in model.units if unit.sheet == self.sheet), None)
+        rim_m_s = (motor.max_m_s if motor else 0.0) or model.drive.max_m_s
+        return rim_m_s / radius_m if radius_m > 0.0 else 0.0
+
     def _power(self, name: str, drive: OutputDrive) -> None:
         output = self._wiring.outputs[name]
         if drive.mode == ON:
-            share = self.sheet.share(abs(drive.percent))
+            share = self.sheet.share(abs(drive.percent), self._full_rad_s())
             sag = min(self.machine.battery_mv / FULL_MV, 1.0) if self.sheet.sags else 1.0
             output.set(min(max(share * sag, 0.0), 1.0) * (1.0 if drive.percent >= 0.0 else -1.0))
         elif drive.mode == OFF:

@@ -44,6 +44,9 @@ class RcxSheet(UnitSheet):
     port2: RcxPort = rule(RcxPort(), doc="input 2")
     port3: RcxPort = rule(RcxPort(), doc="input 3")
     curve: tuple[float, ...] = rule(_CURVE, doc="share of the full speed at equal steps of power from 0 to 100 percent")
+    speeds_rad_s: tuple[float, ...] = rule(
+        (), doc="measured speed of a motor at equal steps of power up to 100 percent; replaces curve"
+    )
     battery_mv: int = rule(9000, least=0, most=32_767, doc="voltage without a battery device")
     sags: bool = rule(False, doc="motors turn slower below 9 V")
     sleep_min: int = rule(0, least=0, most=255, doc="minutes without a program after which it switches off; 0: never")
@@ -54,14 +57,20 @@ class RcxSheet(UnitSheet):
         """Return the settings of the three inputs."""
         return self.port1, self.port2, self.port3
 
-    def share(self, percent: float) -> float:
+    def share(self, percent: float, full_rad_s: float = 0.0) -> float:
         """Return the share of the full speed at a power from 0 to 100 percent.
 
-        >>> RcxSheet().share(100.0), RcxSheet().share(0.0)
-        (1.0, 0.0)
+        Measured speeds are shares of *full_rad_s*; of the largest of them if that is 0.
+
+        >>> RcxSheet().share(100.0), RcxSheet().share(0.0), RcxSheet(speeds_rad_s=(6.0, 9.0)).share(50.0, 12.0)
+        (1.0, 0.0, 0.5)
         """
-        points = self.curve or (0.0, 1.0)
+        points = self._measured(full_rad_s) or self.curve or (0.0, 1.0)
         place = min(max(percent, 0.0), 100.0) / 100.0 * (len(points) - 1)
         below = min(int(place), len(points) - 2) if len(points) > 1 else 0
         above = min(below + 1, len(points) - 1)
         return points[below] + (points[above] - points[below]) * (place - below)
+
+    def _measured(self, full_rad_s: float) -> tuple[float, ...]:
+        full = full_rad_s or max(self.speeds_rad_s, default=0.0)
+        return (0.0, *(speed / full for speed in self.speeds_rad_s)) if full > 0.0 and self.speeds_rad_s else ()
