@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -207,19 +208,69 @@ def test_a_brick_that_waits_for_programs_runs_each_from_the_start(tmp_path):
     assert travelled[0] == travelled[1]
 
 
-def test_after_a_killed_download_the_next_one_works(brick):
+def killed(brick, program, *words):
+    """Begin a download of a long program and kill nqc in the middle of it."""
     long = brick.program.replace("x.nqc", "long.nqc")
-    with open(long, "w") as file:  # noqa: PTH123
-        file.write("task main() { " + "PlaySound(1); Wait(1); " * 600 + "}")
+    Path(long).write_text(program)
     process = subprocess.Popen(
-        ["nqc", "-TRCX2", f"-S{brick.port}", "-d", long], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ["nqc", "-TRCX2", f"-S{brick.port}", *words, long], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     direct = brick.sim.current.units["r/rcx"]._direct
-    brick.wait_until(lambda: len(direct.download.data) > 100)
+    brick.wait_until(lambda: direct.download.last >= 2)
     process.send_signal(signal.SIGKILL)
     process.wait(LIMIT_S)
+
+
+LONG = "task main() { " + "PlaySound(1); Wait(1); " * 600 + "}"
+
+
+def test_after_killed_downloads_the_next_one_works(brick):
+    for _ in range(2):
+        killed(brick, LONG, "-d")
     assert "complete" in brick.nqc("-d", brick.program, "-run")
     brick.wait_until(lambda: brick.machine.memory[0] == 5)
+
+
+def test_a_killed_download_leaves_the_programs_of_other_slots(brick):
+    brick.nqc("-d", "-pgm", "1", brick.program)
+    code = brick.machine.slots[0].tasks[0].code
+    killed(brick, LONG, "-d", "-pgm", "3")
+    assert brick.machine.slots[0].tasks[0].code == code
+    brick.nqc("-pgm", "1", "-run")
+    brick.wait_until(lambda: brick.machine.memory[0] == 5)
+
+
+def test_every_request_works_twice_in_a_row(brick):
+    for n in (1, 2):
+        brick.nqc("-msg", str(n))
+        brick.wait_until(lambda number=n: brick.machine.message == number)
+        brick.nqc("-watch", f"0{n}30")
+        assert brick.machine.clock_min == 60 * n + 30
+        assert brick.nqc("-raw", f"140102{n:02x}00").strip() == ""
+        assert brick.nqc("-raw", "120001").split() == [f"{n:02x}", "00"]
+        brick.nqc("-far" if n == 1 else "-near")
+        assert brick.machine.far is (n == 1)
+        brick.nqc("-d", brick.program)
+        assert list(brick.machine.program.tasks) == [0]
+        brick.nqc("-clear")
+        assert not brick.machine.program.tasks
+        assert not [line for line in brick.nqc("-datalog").splitlines() if line.isdigit()]
+
+
+def test_a_long_datalog_comes_whole_twice(brick):
+    """Longer than what nqc asks for at once."""
+    Path(brick.program).write_text("int n; task main() { CreateDatalog(60); repeat (47) { n++; AddToDatalog(n); } }")
+    brick.nqc("-d", brick.program, "-run")
+    brick.wait_until(lambda: len(brick.machine.log) == 48 and not brick.machine.running)
+    for _ in range(2):
+        logged = [int(line) for line in brick.nqc("-datalog").splitlines() if line.isdigit()]
+        assert logged == list(range(1, 48))
+
+
+def test_the_remote_control_drives_while_its_button_is_held(brick):
+    brick.nqc("-remote", "0028", "3")  # A and C forward
+    brick.wait_until(lambda: brick.sim.robot("r").pose.x_m > -1.99)
+    brick.wait_until(lambda: all(drive.percent == 0 for drive in brick.machine.bank.drives()))
 
 
 def test_firmware_is_downloaded_and_the_brick_works_again(brick, tmp_path):
@@ -228,6 +279,17 @@ def test_firmware_is_downloaded_and_the_brick_works_again(brick, tmp_path):
     brick.nqc("-firmware", str(tmp_path / "fake.lgo"))
     assert not brick.machine.program.tasks
     assert "complete" in brick.nqc("-d", brick.program, "-run")
+
+
+def test_firmware_is_downloaded_twice_and_after_a_killed_download(brick, tmp_path):
+    firmware = srecords(bytes(range(256)) * 80, 0x8000)
+    killed(brick, firmware, "-firmware")
+    assert not brick.sim.current.units["r/rcx"]._direct.has_firmware
+    (tmp_path / "fake.lgo").write_text(srecords(bytes(range(256)) * 3, 0x8000))
+    for _ in range(2):
+        brick.nqc("-firmware", str(tmp_path / "fake.lgo"))
+    assert "complete" in brick.nqc("-d", brick.program, "-run")
+    brick.wait_until(lambda: brick.machine.memory[0] == 5)
 
 
 def srecords(data, start):
