@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -208,6 +209,26 @@ def test_what_is_not_a_direct_command_is_not_answered():
     assert desk.say("fly 1\njmpl 0\npoll\npoll 999,0\n\xff\xfe\n; nothing\n") == b""
     assert desk.talk.counters()["refused"] == 5
     assert desk.say("poll 8,0\n") == b"e5 00 00"
+
+
+def test_a_web_page_cannot_load_a_program():
+    desk = Desk()
+    desk.say("POST / HTTP/1.1\r\nHost: localhost:4266\r\n\r\n" + TWO_SECONDS + "plays 5\n")
+    assert (desk.talk.hung_up(), desk.talk.hung_up()) == (True, False)
+    desk.close()
+    assert not desk.machine.program.tasks
+    desk.talk.opened()
+    assert desk.say("poll 8,0\n") == b"e5 00 00"
+
+
+def test_a_flood_of_junk_lines_is_refused_fast():
+    desk = Desk()
+    began = time.process_time()
+    for _ in range(20):
+        desk.say(b"x\n" * 1000 + b"task q\nendt\n" * 100)
+    assert time.process_time() - began < 5.0
+    assert desk.talk.counters()["refused"] > 15_000
+    assert not desk.machine.program.tasks
 
 
 def test_a_tower_on_the_same_port_is_answered_in_packets():

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from understudy.errors import FormatError
 from understudy.formats.rcx.isa import OPCODES, TOGGLE, RcxOpcode
 from understudy.formats.rcx.lasm import assemble
+from understudy.protocols.robolab.text import first_word
 from understudy.robots.rcx.direct import SILENT
 
 _NEWEST = 2  # generation of firmware whose opcodes are requests; Swan adds none
@@ -46,6 +47,7 @@ class DirectCommand:
 COMMANDS: tuple[DirectCommand, ...] = tuple(
     DirectCommand(row) for row in OPCODES if row.use != "P" and row.since <= _NEWEST and not row.name.startswith("(")
 )
+_NAMES = frozenset(row.opcode.name for row in COMMANDS)
 
 
 def request_of(line: str) -> bytes | None:
@@ -54,6 +56,8 @@ def request_of(line: str) -> bytes | None:
     >>> request_of("poll 8,0").hex(), request_of("fly 1")
     ('1a0800', None)
     """
+    if first_word(line) not in _NAMES:  # most junk ends here, before anything is made of it
+        return None
     try:
         requests = assemble(line).before
     except FormatError:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from understudy.protocols.base import Tree, WireProtocol
+from understudy.protocols.json_lines.lines import is_http
 from understudy.protocols.rcx_link.protocol import MOST_OUT, RcxLink, RcxLinkSheet
 from understudy.protocols.robolab.commands import request_of
 from understudy.protocols.robolab.text import BEGINS, ENDS, RobolabLines, RobolabProgram, first_word
@@ -61,6 +62,7 @@ class Robolab(WireProtocol):
         self._link = None
         self._lines, self._program = RobolabLines(), RobolabProgram()
         self._out = bytearray()
+        self._deaf = self._hang_up = False  # a browser speaks: a web page must not load programs
         self._heard = False  # since the last look at the clock
         self._since_us = _NEVER  # when the client fell silent
 
@@ -108,7 +110,12 @@ class Robolab(WireProtocol):
 
     def _take(self, line: str | None) -> Iterator[Any]:
         self._counts["lines"] += 1
-        if self._program.first:
+        if self._deaf:
+            self._counts["refused"] += 1
+        elif line is not None and is_http(line.encode("latin-1")):
+            self._deaf = self._hang_up = True
+            self._program = RobolabProgram()
+        elif self._program.first:
             if self._program.add(line) and not self._program.end():
                 self._counts["refused"] += 1
         elif line is None:
@@ -177,6 +184,11 @@ class Robolab(WireProtocol):
         self._out.clear()
         return out
 
+    def hung_up(self) -> bool:
+        """Return whether the connection is to be closed (true once)."""
+        hang_up, self._hang_up = self._hang_up, False
+        return hang_up
+
     def counters(self) -> Mapping[str, int]:
         """Return how much was received, answered, refused and dropped."""
         by_link = self._link.counters()["dropped"] if self._link is not None else 0
@@ -190,6 +202,7 @@ class Robolab(WireProtocol):
             "head": None if self._head is None else self._head.hex(), "rest": self._lines.rest.hex(),
             "too_long": self._lines.too_long, "program": self._program.state(), "out": self._out.hex(),
             "heard": self._heard, "since_us": self._since_us, "counts": dict(self._counts),
+            "deaf": self._deaf, "hang_up": self._hang_up,
             "link": None if self._link is None else self._link.state(),
         }  # fmt: skip
 
@@ -200,6 +213,7 @@ class Robolab(WireProtocol):
         self._lines.rest, self._lines.too_long = bytearray.fromhex(state["rest"]), state["too_long"]
         self._program.restore(state["program"])
         self._out, self._counts = bytearray.fromhex(state["out"]), dict(state["counts"])
+        self._deaf, self._hang_up = state["deaf"], state["hang_up"]
         self._heard, self._since_us = state["heard"], state["since_us"]
         if state["link"] is not None:
             self._link = RcxLink(RcxLinkSheet(), self._robot)

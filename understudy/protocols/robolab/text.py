@@ -7,6 +7,7 @@ from typing import Any
 
 LONGEST_LINE = 1_000  # bytes; ROBOLAB's have about 30
 MOST_PROGRAM = 65_536  # characters of all tasks and subs
+MOST_PARTS = 64  # tasks and subs; a brick has 10 and 8
 BEGINS, ENDS = ("task", "sub"), ("endt", "ends")
 _END = re.compile(rb"[\r\n\0]")  # also the end of a text in C
 _START = re.compile(r"(?:\s*[A-Za-z_$][A-Za-z0-9_.$]*\s*:)*\s*(\S*)")
@@ -69,7 +70,7 @@ class RobolabProgram:
     def add(self, line: str | None) -> bool:
         """Add a line to the task or sub; returns whether it was the last one. None is a line that was lost."""
         room = MOST_PROGRAM - sum(map(len, self.parts.values())) - len(self.text)
-        if line is None or len(line) >= room:
+        if line is None or len(line) >= room or len(self.parts) >= MOST_PARTS:
             self.spoilt = True
         if not self.spoilt:
             self.text += f"{line}\n"
