@@ -274,27 +274,32 @@ def _add_sear_run(run: argparse.ArgumentParser) -> None:
 
 
 def _add_rcx(verbs: Any) -> None:
-    rcx = verbs.add_parser("rcx", help="Assemble, disassemble, run and receive programs of a LEGO RCX.")
+    rcx = verbs.add_parser("rcx", help="Assemble, disassemble, run, trace and receive programs of a LEGO RCX.")
     actions = rcx.add_subparsers(metavar="ACTION", required=True)
-    asm = _add(actions, "asm", lazy("rcx", "asm"), "Assemble LASM text into an image (.rcx).")
-    asm.add_argument("source", metavar="FILE.lasm", help="LASM text")
+    asm = _add(actions, "asm", lazy("rcx", "asm"), "Assemble LASM or icon text into an image (.rcx).")
+    asm.add_argument("source", metavar="FILE", help="LASM text, or icon text (.icons)")
     asm.add_argument("-o", "--output", metavar="FILE", help="image to write (default: the same name with .rcx)")
     asm.add_argument(
         "--firmware", choices=("fw1", "fw2", "swan"), default="swan",
         help="target of a text that does not name one (default: swan, that of ROBOLAB 2.9)",
     )  # fmt: skip
-    disasm = _add(actions, "disasm", lazy("rcx", "disasm"), "Print the LASM text of an image (.rcx).")
-    disasm.add_argument("source", metavar="FILE.rcx", help="image, such as nqc -O writes")
+    disasm = _add(actions, "disasm", lazy("rcx", "disasm"), "Print the LASM text of a program, or its icons.")
+    disasm.add_argument("source", metavar="FILE", help="image, such as nqc -O writes; or .lasm, .icons")
+    disasm.add_argument("--icons", action="store_true", help="as icon text (.icons)")
     disasm.add_argument("-o", "--output", metavar="FILE", help="text to write (default: print it)")
     for verb in (asm, disasm):
         verb.add_argument(
             "--dialect", choices=("lego", "nqc"), default="lego", help="nqc: out and gout have the motors first"
         )
     run = _add(actions, "run", lazy("rcx", "run"), "Run a program and print how far the robot travelled and turned.")
-    run.add_argument("program", metavar="PROGRAM", help="LASM text (.lasm) or image (.rcx)")
-    run.add_argument("--seconds", type=positive, metavar="S", help="default: until the program ends, at most 60")
-    run.add_argument("--speed", type=speed, default=None, metavar="max|FACTOR", help="times real time (default: max)")
-    run.add_argument("--ports", action="store_true", help="open the port for downloads")
+    trace = _add(actions, "trace", lazy("rcx", "trace"), "Run a program and print which icon ran when, or draw it.")
+    trace.add_argument("--svg", metavar="FILE", help="draw the icons, with the time of each, into FILE")
+    trace.set_defaults(ports=False)
+    run.add_argument("--ports", action="store_true", help="open the port for downloads; no times of icons")
+    for verb in (run, trace):
+        verb.add_argument("program", metavar="PROGRAM", help="LASM text (.lasm), icon text (.icons) or image (.rcx)")
+        verb.add_argument("--seconds", type=positive, metavar="S", help="default: until the program ends, at most 60")
+        verb.add_argument("--speed", type=speed, metavar="max|FACTOR", help="times real time (default: max)")
     serve = _add(actions, "serve", lazy("rcx_serve", "serve"), "Wait for programs of nqc and ROBOLAB, and run each.")
     serve.add_argument("--port", type=tcp_port, default=4266, metavar="N", help="ROBOLAB's TCP port (default: 4266)")
     serve.add_argument("--write-sym", metavar="FOLDER", help="write sym.txt into ROBOLAB's folder")
@@ -303,7 +308,7 @@ def _add_rcx(verbs: Any) -> None:
     )
     serve.add_argument("--programs", type=count, metavar="N", help="exit after so many programs (default: never)")
     serve.add_argument("--speed", type=speed, default=1.0, metavar="max|FACTOR", help="times real time (default: 1)")
-    for verb in (run, serve):
+    for verb in (run, trace, serve):
         _add_brick_options(verb)
 
 

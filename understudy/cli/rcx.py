@@ -1,11 +1,11 @@
-"""The verbs ``rcx asm``, ``rcx disasm`` and ``rcx run``: programs of a LEGO RCX without a scene file."""
+"""The verbs ``rcx asm``, ``disasm``, ``run`` and ``trace``: programs of a LEGO RCX without a scene file."""
 
 from __future__ import annotations
 
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,17 @@ from typing import Any
 from understudy import api
 from understudy.cli import collector, logs
 from understudy.cli.examples import folder
+from understudy.cli.rcx_trace import TraceListener, step_lines, time_lines
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import UnderstudyError
 from understudy.formats.document import Document
 from understudy.formats.rcx.disasm import disassemble
+from understudy.formats.rcx.icon_svg import svg_of
+from understudy.formats.rcx.icon_text import compile_icons, write_icons
+from understudy.formats.rcx.icons import IconProgram, icons_of
 from understudy.formats.rcx.image import MOST_BYTES, RcxImage, read_image, write_image
 from understudy.formats.rcx.lasm import MOST_TEXT, assemble
-from understudy.robots.rcx.firmware import RcxPanel
+from understudy.robots.rcx.firmware import SUFFIXES, RcxPanel, program_of
 from understudy.sim.robot import Robot
 from understudy.sim.sim import Sim
 from understudy.world.robot import PlacedRobot, Program
@@ -34,9 +38,12 @@ STILL_M = 1e-4
 
 
 def asm(args: argparse.Namespace) -> int:
-    """Assemble LASM text into an image."""
+    """Assemble LASM or icon text into an image."""
     source = Path(args.source)
-    image = assemble(_text(source), str(source), args.firmware, args.dialect)
+    if source.suffix.lower() == ".icons":
+        image = compile_icons(_text(source), str(source), args.firmware)
+    else:
+        image = assemble(_text(source), str(source), args.firmware, args.dialect)
     if image.before or image.after:
         raise UnderstudyError(f"{source}: an image has no direct commands; move them into a task or leave them out")
     target = Path(args.output or source.with_suffix(".rcx"))
@@ -49,9 +56,11 @@ def asm(args: argparse.Namespace) -> int:
 
 
 def disasm(args: argparse.Namespace) -> int:
-    """Print the LASM text of an image."""
+    """Print the LASM text of a program, or its icons."""
     source = Path(args.source)
-    text = disassemble(read_image(_bytes(source), str(source)), args.dialect)
+    text_kind = source.suffix.lower() in (".lasm", ".icons")
+    image = program_of(_bytes(source), str(source)) if text_kind else read_image(_bytes(source), str(source))
+    text = write_icons(image) if args.icons else disassemble(image, args.dialect)
     if args.output:
         _write(Path(args.output), text.encode())
     else:
@@ -105,12 +114,35 @@ class Journey:
         return step_m + abs(turn)
 
 
+@dataclass(frozen=True, slots=True)
+class RcxOutcome:
+    """A run that has ended: what it is reported from."""
+
+    sim: Sim
+    robot: Robot
+    start: Pose
+    journey: Journey
+    program: IconProgram
+    trace: TraceListener
+
+
 def run(args: argparse.Namespace) -> int:
     """Run a program on one of LURobotSim's robots and worlds, and print what the robot did."""
+    return _perform(args, _told)
+
+
+def trace(args: argparse.Namespace) -> int:
+    """Run a program, and print which icon ran when, or draw it."""
+    return _perform(args, lambda ended: _picture(ended, Path(args.svg)) if args.svg else _steps(ended))
+
+
+def _perform(args: argparse.Namespace, report: Callable[[RcxOutcome], Iterator[str]]) -> int:
     program = Path(args.program).resolve()
     _check(program)
     with logs.to_stderr(args.log) as stamp, logs.compile_notice():
-        document = placed(args, Program(str(program)))
+        # icons of a program that is downloaded meanwhile are others
+        traced = None if args.ports else {"unit": {UNIT: {"trace": True}}}
+        document = placed(args, Program(str(program)), traced)
         sim = api.load(document, seed=args.seed, engine=args.engine, speed=args.speed)
         collector.release()
         stamp.sim = sim
@@ -118,21 +150,42 @@ def run(args: argparse.Namespace) -> int:
             if args.ports:
                 sim.open_ports()
             robot = sim.robots[0]
-            start, journey = robot.pose, Journey(robot.pose)
+            icons = icons_of(program_of(_bytes(program), str(program), robot.panel(UNIT).firmware))
+            ended = RcxOutcome(
+                sim, robot, robot.pose, Journey(robot.pose), icons, TraceListener(f"{robot.name}/{UNIT}")
+            )
+            sim.attach(ended.trace)
             with quiet_ctrl_c(sim):
-                _go(sim, robot, journey, args.seconds)
-            for line in results(sim, robot, start, journey):
+                _go(sim, robot, ended.journey, args.seconds)
+            for line in report(ended):
                 print(line)
         return sim.exit_code or 0
 
 
-def _check(program: Path) -> RcxImage | None:
+def _told(ended: RcxOutcome) -> Iterator[str]:
+    yield from results(ended.sim, ended.robot, ended.start, ended.journey)
+    yield from time_lines(ended.program, ended.trace.so_far())
+
+
+def _steps(ended: RcxOutcome) -> Iterator[str]:
+    yield from step_lines(ended.program, ended.trace.so_far())
+    if ended.trace.lost:
+        yield f"and {ended.trace.lost} more"
+
+
+def _picture(ended: RcxOutcome, target: Path) -> Iterator[str]:
+    trace = ended.trace
+    title = f"{Path(ended.robot.panel(UNIT).program).name}: {ended.sim.time_s:.3f} s"
+    _write(target, svg_of(ended.program, title, trace.so_far(), trace.now()).encode())
+    yield f"{target}: {sum(len(task.icons) for task in ended.program.tasks)} icons, {ended.sim.time_s:.3f} s"
+    yield from time_lines(ended.program, trace.so_far())
+
+
+def _check(program: Path) -> RcxImage:
     """Read the program first: its errors are those of the user's file, not of a run."""
-    if program.suffix.lower() == ".rcx":
-        return read_image(_bytes(program), str(program))
-    if program.suffix.lower() == ".lasm":
-        return assemble(_text(program), str(program))
-    raise UnderstudyError(f"{program}: not a program of an RCX (want .lasm or .rcx)")
+    if program.suffix.lower() not in SUFFIXES:
+        raise UnderstudyError(f"{program}: not a program of an RCX (want {', '.join(SUFFIXES)})")
+    return program_of(_bytes(program), str(program))
 
 
 def placed(args: argparse.Namespace, program: Program | None, overrides: Mapping[str, Any] | None = None) -> Document:

@@ -41,6 +41,9 @@ class At:
     line: int = 0  # line of text or number of an icon, from 1; 0: unknown
     words: str = ""  # what stands there
     t_us: int = 0  # simulated time
+    icon: int = 0  # number of the icon that it belongs to, from 1; 0: none
+    says: str = ""  # what the icon says, with its parameters
+    left_s: float = 0.0  # of a wait for a time
 
 
 News = Note | Sound | NewLog | At | Message

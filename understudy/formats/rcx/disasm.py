@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from understudy.formats.rcx.code import Instruction, decode, encode
-from understudy.formats.rcx.image import Fragment, RcxImage
-from understudy.formats.rcx.isa import RcxOpcode, instruction_set, program_set
+from understudy.formats.rcx.image import Fragment, RcxImage, Symbol
+from understudy.formats.rcx.isa import RcxFirmware, RcxOpcode, instruction_set, program_set
 from understudy.formats.rcx.lasm import Dialect, quoted
 
 _PER_LINE = 8  # bytes
@@ -40,20 +40,28 @@ def reachable(code: bytes, known: Mapping[int, RcxOpcode]) -> dict[int, Instruct
 def disassemble(image: RcxImage, dialect: Dialect = "lego") -> str:
     """Return the LASM text of a program."""
     lines = [f".firmware {image.firmware}"]
-    for symbol in image.symbols:
-        kind = _SYMBOLS[symbol.kind] if symbol.kind < len(_SYMBOLS) else str(symbol.kind)
-        lines.append(f".symbol {kind} {symbol.number} {quoted(symbol.name)}".rstrip())
-    known = instruction_set(image.firmware)
-    lines += [_direct(data, known, dialect) for data in image.before]
+    lines += [symbol_text(symbol) for symbol in image.symbols]
+    lines += [direct_text(data, image.firmware, dialect) for data in image.before]
     for each in image:
         lines += ["", *_fragment(each, program_set(image.firmware), dialect)]
-    lines += [_direct(data, known, dialect) for data in image.after]
+    lines += [direct_text(data, image.firmware, dialect) for data in image.after]
     return "\n".join(lines) + "\n"
+
+
+def symbol_text(symbol: Symbol) -> str:
+    """Return the line of a symbol."""
+    kind = _SYMBOLS[symbol.kind] if symbol.kind < len(_SYMBOLS) else str(symbol.kind)
+    return f".symbol {kind} {symbol.number} {quoted(symbol.name)}".rstrip()
+
+
+def data_text(fragment: Fragment) -> str:
+    """Return the line of a sound or an animation."""
+    return f".{fragment.kind} " + ",".join(map(str, (fragment.number, *fragment.code)))
 
 
 def _fragment(fragment: Fragment, known: Mapping[int, RcxOpcode], dialect: Dialect) -> Iterator[str]:
     if fragment.kind not in _ENDS:
-        yield f".{fragment.kind} " + ",".join(map(str, (fragment.number, *fragment.code)))
+        yield data_text(fragment)
         return
     yield f"{fragment.kind} {fragment.number}"
     code, found = fragment.code, reachable(fragment.code, known)
@@ -99,6 +107,7 @@ def _bytes(data: bytes) -> Iterator[str]:
         yield "    .byte " + ",".join(f"0x{byte:02x}" for byte in data[n : n + _PER_LINE])
 
 
-def _direct(data: bytes, known: Mapping[int, RcxOpcode], dialect: Dialect) -> str:
-    here = decode(data, 0, known)
+def direct_text(data: bytes, firmware: RcxFirmware, dialect: Dialect = "lego") -> str:
+    """Return the line of a direct command."""
+    here = decode(data, 0, instruction_set(firmware))
     return text_of(here, None, dialect) if here else ""

@@ -15,6 +15,8 @@ import numpy as np
 
 from understudy.errors import FormatError
 from understudy.formats.rcx.disasm import text_of
+from understudy.formats.rcx.icon_text import compile_icons
+from understudy.formats.rcx.icon_words import Setting
 from understudy.formats.rcx.image import RcxImage, read_image
 from understudy.formats.rcx.isa import RcxFirmware
 from understudy.formats.rcx.lasm import assemble
@@ -29,12 +31,14 @@ from understudy.robots.rcx.registers import FLOAT, MOTORS, OFF, ON, OutputDrive
 from understudy.robots.rcx.sheet import PORTS, RcxSheet
 from understudy.robots.rcx.signals import signal_of, type_of
 from understudy.robots.rcx.tasks import SLOTS
+from understudy.robots.rcx.trace import ENDED, MS_US, IconTrace
 from understudy.world.changes import Change, Done
 from understudy.world.media import Heard, Message
 from understudy.world.news import At, News, Note
 
-MS_US = 1000
+MS_PER_S = 1000
 FULL_MV = 9000
+SUFFIXES = (".lasm", ".rcx", ".icons")
 SAG_STEP_MV = 50  # change of the battery after which motors are powered anew
 _STAGE = np.uint64(1)
 _IDLE = OutputDrive(OFF, 0.0)
@@ -47,7 +51,10 @@ class RcxTaskPanel:
     number: int
     line: int  # of the program's text; 0: it has none
     text: str
-    wait_s: float
+    wait_s: float  # seconds left of a wait
+    icon: int = 0  # number of the icon, from 1; 0: none
+    says: str = ""  # what the icon says
+    settings: tuple[Setting, ...] = ()  # its parameters: power, port, threshold, seconds and so on
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +78,15 @@ class RcxPanel:
 
 
 def program_of(data: bytes, name: str, firmware: RcxFirmware = "swan") -> RcxImage:
-    """Return the program of a file, LASM or image by its suffix; raises FormatError."""
-    if PurePosixPath(name).suffix.lower() == ".rcx":
+    """Return the program of a file: LASM, icon text or image, by its suffix; raises FormatError."""
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix == ".rcx":
         return read_image(data, name)
     try:
-        return assemble(data.decode("utf-8"), name, firmware)
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise FormatError(f"{name}: not a text in UTF-8 (LASM programs are text)") from None
+        raise FormatError(f"{name}: not a text in UTF-8 (programs in LASM and icons are text)") from None
+    return compile_icons(text, name, firmware) if suffix == ".icons" else assemble(text, name, firmware)
 
 
 def load_order(data: bytes, name: str) -> LoadProgram:
@@ -96,13 +105,16 @@ class Rcx(Unit):
     commands: ClassVar[tuple[type, ...]] = (Session, Heard, LoadProgram, PressButton, RcxRequest)
     ticks: ClassVar[bool] = True
     media: ClassVar[tuple[str, ...]] = ("infrared",)
-    programs: ClassVar[Mapping[str, Callable[[bytes, str], LoadProgram]]] = {".lasm": load_order, ".rcx": load_order}
+    programs: ClassVar[Mapping[str, Callable[[bytes, str], LoadProgram]]] = dict.fromkeys(SUFFIXES, load_order)
 
     def __init__(self, sheet: RcxSheet, wiring: Wiring) -> None:
         self.sheet = sheet
         self.machine = Machine(sheet.version, sheet.pace == "brick", self._draw)
         self.machine.sleep_min = sheet.sleep_min
         self._direct = Direct(self.machine)
+        self._trace = IconTrace(self.machine)
+        if sheet.trace:
+            self.machine.watch = self._trace.saw
         self._told: list[OutputDrive | None] = [_IDLE for _ in MOTORS]
         self._told_mv = FULL_MV  # battery when motors were powered
         self._rest_us = 0
@@ -206,6 +218,8 @@ class Rcx(Unit):
         whole, self._rest_us = divmod(self._rest_us + dt_us, MS_US)
         for _ in range(whole):
             machine.pass_ms()
+            if machine.watch is not None:
+                self._news += self._trace.news()
         sagged = self._has_sagged()
         for n, drive in enumerate(machine.bank.drives() if machine.on else (OutputDrive(FLOAT, 0.0),) * len(MOTORS)):
             if drive != self._told[n] or (sagged and drive.mode == ON):
@@ -280,10 +294,14 @@ class Rcx(Unit):
         )  # fmt: skip
 
     def _task_panels(self) -> list[RcxTaskPanel]:
-        return [
-            RcxTaskPanel(int(place.task), place.line, place.words, self.machine.tasks[int(place.task)].wait_ms / 1000)
-            for place in self.positions()
-        ]
+        return [self._task_panel(n) for n, task in enumerate(self.machine.tasks) if task.running]
+
+    def _task_panel(self, number: int) -> RcxTaskPanel:
+        place = self._position(number)
+        fragment, address, _ = self.machine.present(number)
+        icon = self._trace.icon(fragment, address)
+        settings = icon.settings if icon else ()
+        return RcxTaskPanel(number, place.line, place.words, place.left_s, place.icon, place.says, settings)
 
     def display(self) -> str:
         """Return the text of the display; empty while the brick is off."""
@@ -317,8 +335,11 @@ class Rcx(Unit):
         machine = self.machine
         fragment, address, here = machine.present(number)
         line = line_of(fragment, address) if fragment else 0
-        name = machine.program.name or f"program {machine.slot + 1}"
-        return At(name, str(number), line, text_of(here) if here else "end", machine.now_ms * MS_US)
+        icon = self._trace.icon(fragment, address)
+        words = text_of(here) if here else ENDED
+        shown = (icon.number, icon.words) if icon else (0, "")
+        left_s = machine.tasks[number].wait_ms / MS_PER_S
+        return At(self._trace.name(), str(number), line, words, machine.now_ms * MS_US, *shown, left_s)
 
     # ---- state
 
@@ -328,7 +349,7 @@ class Rcx(Unit):
         return {
             "machine": self.machine.state(), "programs": self.machine.programs(), "rest_us": self._rest_us,
             "told": told, "told_mv": self._told_mv, "download": asdict(self._direct.download),
-            "has_firmware": self._direct.has_firmware,
+            "has_firmware": self._direct.has_firmware, "traced": [list(row) for row in self._trace.last.items()],
         }  # fmt: skip
 
     def restore(self, state: Tree) -> None:
@@ -340,6 +361,7 @@ class Rcx(Unit):
         self._told_mv = state["told_mv"]
         self._direct.download = DownloadState(**state["download"])
         self._direct.has_firmware = state["has_firmware"]
+        self._trace.last = dict(state.get("traced", ()))
 
     def digest(self) -> Tree:
         """Return time, variables, tasks and motors; programs change only by orders, which the tape has."""

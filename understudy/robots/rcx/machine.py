@@ -58,6 +58,8 @@ class Machine:
 
         self._known, self._execute = program_set(firmware), EXECUTE
         self._decoded: dict[tuple[int, str, int], dict[int, Instruction | None]] = {}
+        self.revision = 0  # changes with every program that is stored or deleted
+        self.watch: Callable[[int, Fragment, Instruction], None] | None = None  # before each instruction; for traces
         self.battery_mv = 9000
         self.notes: list[str] = []  # for the log
         self.outbox: list[tuple[bytes, bool]] = []  # bytes to send by infra-red light, far or near
@@ -193,7 +195,7 @@ class Machine:
         if fragment.kind == "task":
             self.tasks[fragment.number].stop()
         self.program.store(fragment)
-        self._decoded.clear()
+        self._forget_decoded()
 
     def delete(self, kind: str, number: int | None = None) -> None:
         """Delete a task or subroutine of the selected program, or all."""
@@ -202,7 +204,11 @@ class Machine:
             parts.pop(each, None)
             if kind == "task" and 0 <= each < TASKS:
                 self.tasks[each].stop()
+        self._forget_decoded()
+
+    def _forget_decoded(self) -> None:
         self._decoded.clear()
+        self.revision += 1
 
     def start(self, number: int, task: int = OUTSIDE) -> None:
         """Start a task or restart it; one that is not there is ignored."""
@@ -312,6 +318,8 @@ class Machine:
         if here is None or not here.opcode.runs:
             self._illegal(number, task, fragment)
             return
+        if self.watch is not None:
+            self.watch(number, fragment, here)
         task.at, task.at_sub, task.pc = here.at, task.sub, here.end
         self._execute[here.opcode.code](self, number, here.numbers)
 
@@ -349,7 +357,7 @@ class Machine:
     def recall(self, programs: list[Tree]) -> None:
         """Take programs that `programs` returned."""
         self.slots = [slot_of(each) for each in programs]
-        self._decoded.clear()
+        self._forget_decoded()
 
     def restore(self, state: Tree) -> None:
         """Continue from a saved state."""

@@ -10,7 +10,7 @@ Button = Literal["on-off", "run", "prgm", "view"]
 
 @dataclass(frozen=True, slots=True)
 class LoadProgram:
-    """Store a program, LASM text or an image, in the selected slot, and start it."""
+    """Store a program, LASM text, icon text or an image, in the selected slot, and start it."""
 
     name: str  # of the file
     data: bytes

@@ -49,6 +49,7 @@ class RcxSheet(UnitSheet):
     )
     battery_mv: int = rule(9000, least=0, most=32_767, doc="voltage without a battery device")
     sags: bool = rule(False, doc="motors turn slower below 9 V")
+    trace: bool = rule(False, doc="report every icon that a task reaches, to listeners and tapes")
     sleep_min: int = rule(0, least=0, most=255, doc="minutes without a program after which it switches off; 0: never")
     near_m: float = rule(1.0, above=0.0, doc="range of infra-red messages after txs 0")
     far_m: float = rule(10.0, above=0.0, doc="the same after txs 1")
