@@ -14,8 +14,10 @@ import pytest
 
 import understudy as us
 from understudy.formats.rcx.disasm import disassemble
+from understudy.formats.rcx.icon_text import compile_icons, write_icons
 from understudy.formats.rcx.image import read_image, write_image
 from understudy.formats.rcx.lasm import assemble
+from understudy.robots.rcx.machine import Machine
 from understudy.robots.rcx.orders import LoadProgram
 from understudy.world.changes import Quit
 
@@ -92,6 +94,27 @@ def test_what_nqc_compiles_is_the_same_after_disassembly_and_assembly(tmp_path, 
     assert write_image(image) == data
     for dialect in ("lego", "nqc"):
         assert write_image(assemble(disassemble(image, dialect), dialect=dialect)) == data
+
+
+@pytest.mark.parametrize(("target", "name", "text"), CASES, ids=[f"{row[0]} {row[1]}" for row in CASES])
+def test_what_nqc_compiles_does_the_same_as_icon_text(tmp_path, target, name, text):
+    """Instruction by instruction: only the lengths of jumps differ."""
+    (tmp_path / "x.nqc").write_text(text)
+    nqc(f"-T{target}", f"-O{tmp_path / 'x.rcx'}", str(tmp_path / "x.nqc"))
+    image = read_image((tmp_path / "x.rcx").read_bytes())
+    icons = write_icons(image)
+    again = compile_icons(icons, "x.icons")
+    assert write_icons(again) == icons
+    ends = []
+    for program in (image, again):
+        machine = Machine(program.firmware, False, lambda number, seed: number * 0.618 % 1.0)
+        for fragment in program:
+            machine.store(fragment)
+        machine.start(0)
+        for _ in range(1500):
+            machine.pass_ms()
+        ends.append((machine.memory, machine.bank.drives(), machine.log, machine.message, machine.draws, machine.notes))
+    assert ends[0] == ends[1]
 
 
 ARITHMETIC = """

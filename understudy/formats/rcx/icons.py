@@ -67,14 +67,6 @@ class IconProgram:
         }  # fmt: skip
         return MappingProxyType(rows)
 
-    def task(self, kind: Kind, number: int) -> IconTask | None:
-        """Return a task or subroutine."""
-        return next((task for task in self.tasks if (task.kind, task.number) == (kind, number)), None)
-
-    def icon(self, number: int) -> Icon:
-        """Return an icon by its number."""
-        return next(icon for task in self.tasks for icon in task.icons if icon.number == number)
-
 
 def icons_of(image: RcxImage) -> IconProgram:
     """Return the icons of a program: tasks by number, then subroutines."""
