@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import queue
+import signal
 import socket
 import threading
 import time
@@ -42,7 +44,10 @@ def served(tmp_path, monkeypatch, capsys, programs, *words, keys=""):
     answers = []
     client = threading.Thread(target=robolab, args=(tmp_path, programs, answers))
     client.start()
+    watchdog = threading.Timer(2 * LIMIT_S, os.kill, (os.getpid(), signal.SIGINT))  # which ends the verb
+    watchdog.start()
     assert main([*WORDS, "--write-sym", str(tmp_path), *words]) == 0
+    watchdog.cancel()
     client.join(LIMIT_S)
     return answers, capsys.readouterr().out
 
@@ -54,6 +59,12 @@ def test_a_program_of_robolab_is_run_and_its_results_are_printed(tmp_path, monke
     assert "program 1: robolab.lasm in slot 2" in out
     assert "distance        0.527 m travelled, 0.527 m from the start" in out
     assert "angle           +0.0 degrees turned" in out
+
+
+def test_programs_that_follow_each_other_at_once_are_both_run(tmp_path, monkeypatch, capsys):
+    answers, out = served(tmp_path, monkeypatch, capsys, [AHEAD, AHEAD], "--programs", "2")
+    assert answers == [b"e5 00 00", b"66", b"76", b"e5 01 00", b"66", b"76"]
+    assert "0.527 m travelled" in out.split("program 2: robolab.lasm")[1]
 
 
 def test_a_program_that_does_not_end_is_stopped_after_its_seconds(tmp_path, monkeypatch, capsys):

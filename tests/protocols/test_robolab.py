@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import struct
 import time
 
 import pytest
@@ -263,6 +264,7 @@ def test_a_request_has_its_toggle_bit_set():
     assert request_of("stop 3") == bytes([0x89, 3])
 
 
+AHEAD = b"task 0\r\nout 2,5\r\nwait 2,100\r\nout 1,5\r\nendt\r\n"
 SCENE = """
 schema = 1
 ground = {size_m = [6, 4]}
@@ -275,13 +277,49 @@ port.robolab = {unit = "rcx", protocol = "robolab", link = "tcp://127.0.0.1:0"}
 
 def test_robolab_downloads_over_tcp_and_the_robot_drives():
     with us.load_text(SCENE, ports=True) as sim:
-        address = sim.ports.info()["r/robolab"].url.removeprefix("tcp://").rsplit(":", 1)
-        with socket.create_connection((address[0], int(address[1])), 5.0) as client:
+        with socket.create_connection(address_of(sim), 5.0) as client:
             client.settimeout(5.0)
             client.sendall(b"poll 8,0\r\n")
             sim.run(0.1)
             assert client.recv(100) == b"e5 00 00"
-            client.sendall(b"task 0\r\nout 2,5\r\nwait 2,100\r\nout 1,5\r\nendt\r\n")
+            client.sendall(AHEAD)
             sim.run(0.2)
         sim.run(2.0)
         assert sim.robot("r").pose.x_m == pytest.approx(0.527, abs=0.02)
+
+
+def address_of(sim):
+    host, port = sim.ports.info()["r/robolab"].url.removeprefix("tcp://").rsplit(":", 1)
+    return host, int(port)
+
+
+def test_after_downloads_that_were_cut_off_the_next_one_is_complete():
+    """The computer of the client crashes: its connection is reset in the middle of a program."""
+    with us.load_text(SCENE, ports=True) as sim:
+        for _ in range(2):
+            with socket.create_connection(address_of(sim), 5.0) as client:
+                client.sendall(b"task 0\r\nout 0,7\r\nwait 2,")
+                sim.run(0.1)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            sim.run(0.1)
+        assert not sim.robot("r").panel("rcx").program
+        with socket.create_connection(address_of(sim), 5.0) as client:
+            client.settimeout(5.0)
+            client.sendall(AHEAD + b"plays 5\r\n")
+            sim.run(0.1)
+            assert client.recv(100) == b"a6"
+        sim.run(0.5)
+        assert sim.robot("r").pose.x_m > 0.2
+
+
+def test_the_tape_of_a_download_over_tcp_replays(tmp_path):
+    (tmp_path / "x.toml").write_text(SCENE)
+    with us.load(tmp_path / "x.toml", tape=tmp_path / "x.tape", ports=True) as sim:
+        with socket.create_connection(address_of(sim), 5.0) as client:
+            client.sendall(b"poll 8,0")  # without an end: it is answered after a pause
+            sim.run(0.3)
+            client.sendall(AHEAD)
+            sim.run(0.3)
+        sim.run(0.5)
+        assert sim.robot("r").pose.x_m > 0.1
+    assert us.replay(tmp_path / "x.tape").mismatch is None

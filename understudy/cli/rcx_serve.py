@@ -19,7 +19,7 @@ from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import UnderstudyError
 from understudy.formats import targets
 from understudy.robots.rcx.firmware import RcxPanel
-from understudy.robots.rcx.orders import PressButton
+from understudy.robots.rcx.orders import PressButton, RcxRequest
 from understudy.sim.sim import Sim
 
 SYM, SYM_NAME = "sym.txt", "LegoSim"  # LURobotSim thesis, figure 3.3
@@ -27,6 +27,7 @@ PORT = "robolab"
 _LOOK_S = 0.05  # wall time between two looks at the keyboard while time is paused
 _ROLL_S = 5.0  # a robot that does not stand so long after its program has ended will not stop
 MOST_STEPS = 100_000
+_SELECT, _START = 0x91, 0x71  # opcodes: a slot, a task
 HELP = "keys, then Enter: p pause or go on, s [N] step N ticks, r run again, x FACTOR speed, q quit"
 
 
@@ -153,12 +154,12 @@ class BrickServer:
         self._sim.reset()
         self._forget()
         self._number += 1
-        self._runs, self._launches = True, 1
+        self._runs = True
         self._title = f"{panel.program or 'downloaded'} in slot {panel.slot}"
         self._sim.clock.speed = self._speed
-        for _ in range(panel.slot - 1):
-            self._robot.order(PressButton("prgm"), UNIT)
-        self._robot.order(PressButton("run"), UNIT)
+        for request in (bytes([_SELECT, panel.slot - 1]), bytes([_START, 0])):
+            self._robot.ask(RcxRequest(request), UNIT)  # at once: a client may go on with its next program
+        self._launches = min(self._panel.launches, 1)  # more: the next program has come meanwhile
         print(f"program {self._number}: starts", flush=True)
 
     def _report(self) -> None:
