@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 import struct
 import time
+from contextlib import suppress
 
 import pytest
+from contracts.link_contract import PATIENCE_S
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from robots.robots_fakes import Bench
@@ -275,39 +277,61 @@ port.robolab = {unit = "rcx", protocol = "robolab", link = "tcp://127.0.0.1:0"}
 """
 
 
-def test_robolab_downloads_over_tcp_and_the_robot_drives():
-    with us.load_text(SCENE, ports=True) as sim:
-        with socket.create_connection(address_of(sim), 5.0) as client:
-            client.settimeout(5.0)
-            client.sendall(b"poll 8,0\r\n")
-            sim.run(0.1)
-            assert client.recv(100) == b"e5 00 00"
-            client.sendall(AHEAD)
-            sim.run(0.2)
-        sim.run(2.0)
-        assert sim.robot("r").pose.x_m == pytest.approx(0.527, abs=0.02)
-
-
 def address_of(sim):
     host, port = sim.ports.info()["r/robolab"].url.removeprefix("tcp://").rsplit(":", 1)
     return host, int(port)
 
 
+def run_until(sim, reached):
+    """Let time pass until *reached*: bytes of a socket arrive in their own time."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not reached():
+        assert time.monotonic() < end_s, "waited too long"
+        sim.run(0.02)
+
+
+def answer(sim, client):
+    """Return what the client receives."""
+    client.settimeout(0.01)
+    heard = []
+
+    def received():
+        with suppress(TimeoutError):
+            heard.append(client.recv(100))
+        return heard
+
+    run_until(sim, received)
+    return heard[0]
+
+
+def test_robolab_downloads_over_tcp_and_the_robot_drives():
+    with us.load_text(SCENE, ports=True) as sim:
+        with socket.create_connection(address_of(sim), 5.0) as client:
+            client.sendall(b"poll 8,0\r\n")
+            assert answer(sim, client) == b"e5 00 00"
+            client.sendall(AHEAD)
+        run_until(sim, lambda: sim.robot("r").pose.x_m > 0.0)
+        sim.run(2.0)
+        assert sim.robot("r").pose.x_m == pytest.approx(0.527, abs=0.02)
+
+
 def test_after_downloads_that_were_cut_off_the_next_one_is_complete():
     """The computer of the client crashes: its connection is reset in the middle of a program."""
     with us.load_text(SCENE, ports=True) as sim:
+
+        def taken():
+            return sim.ports.info()["r/robolab"].connected
+
         for _ in range(2):
             with socket.create_connection(address_of(sim), 5.0) as client:
                 client.sendall(b"task 0\r\nout 0,7\r\nwait 2,")
-                sim.run(0.1)
+                run_until(sim, taken)
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            sim.run(0.1)
+            run_until(sim, lambda: not taken())
         assert not sim.robot("r").panel("rcx").program
         with socket.create_connection(address_of(sim), 5.0) as client:
-            client.settimeout(5.0)
             client.sendall(AHEAD + b"plays 5\r\n")
-            sim.run(0.1)
-            assert client.recv(100) == b"a6"
+            assert answer(sim, client) == b"a6"
         sim.run(0.5)
         assert sim.robot("r").pose.x_m > 0.2
 
@@ -317,9 +341,7 @@ def test_the_tape_of_a_download_over_tcp_replays(tmp_path):
     with us.load(tmp_path / "x.toml", tape=tmp_path / "x.tape", ports=True) as sim:
         with socket.create_connection(address_of(sim), 5.0) as client:
             client.sendall(b"poll 8,0")  # without an end: it is answered after a pause
-            sim.run(0.3)
+            assert answer(sim, client) == b"e5 00 00"
             client.sendall(AHEAD)
-            sim.run(0.3)
-        sim.run(0.5)
-        assert sim.robot("r").pose.x_m > 0.1
+        run_until(sim, lambda: sim.robot("r").pose.x_m > 0.1)
     assert us.replay(tmp_path / "x.tape").mismatch is None

@@ -245,12 +245,11 @@ class Rcx(Unit):
                 port.feel(signal_of(devices[name], settings, radius_m))
 
     def _full_rad_s(self) -> float:
-        """Return how fast wheels turn at full power; 0 if they have no radius."""
+        """Return how fast wheels turn at full power."""
         model = self._wiring.model
-        radius_m = getattr(model.drive, "wheel_radius_m", 0.0) or 0.0
         motor = next((unit.motor for unit in model.units if unit.sheet == self.sheet), None)
         rim_m_s = (motor.max_m_s if motor else 0.0) or model.drive.max_m_s
-        return rim_m_s / radius_m if radius_m > 0.0 else 0.0
+        return rim_m_s / model.drive.wheel_radius_m
 
     def _power(self, name: str, drive: OutputDrive) -> None:
         output = self._wiring.outputs[name]
