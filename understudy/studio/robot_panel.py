@@ -138,6 +138,7 @@ class RobotPanel:
                     for offer in offers:
                         button = ui.button(offer.label, on_click=partial(self._commands.press, unit, offer))
                         button.props("dense no-caps size=sm").mark(f"offer-{offer.label}")
+                        button.tooltip(f"{unit}: {offer.label}")
 
     def _read(self, sim: Sim, name: str) -> None:
         """Read all values, in the simulation's thread."""
