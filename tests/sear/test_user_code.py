@@ -186,3 +186,16 @@ def test_without_a_choice_all_sensors_are_logged(project, tmp_path):
     ran(project, "", 0.1, csv=str(tmp_path / "log.csv"))
     head = (tmp_path / "log.csv").read_text().splitlines()[0]
     assert {column.split(".")[0] for column in head.split(",")} == {"time_s", "Ping1", "comp1", "accel", "odo"}
+
+
+LOOPS = {
+    "plain": "while True:\n    pass\n",
+    "catches everything": "while True:\n    try:\n        sear.drive\n    except BaseException:\n        pass\n",
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
+def test_code_that_never_sleeps_is_interrupted_at_its_line(project, monkeypatch, loop):
+    monkeypatch.setattr("understudy.sear.gated.PATIENCE_S", 0.2)
+    with pytest.raises(ProgramError, match=r"loop\.py:\d+: the code did not yield for 0\.2 s"):
+        run_gated(project, RunOptions(seconds=1.0, **FAST), user_code.compiled(loop, "loop.py"))

@@ -13,7 +13,7 @@ from understudy import api
 from understudy.formats.document import Document
 from understudy.formats.sear.project_file import SearProject
 from understudy.sear import user_code
-from understudy.sear.gated import GatedSear, SimulationOver, sleeping_in
+from understudy.sear.gated import GatedSear, SimulationOver
 from understudy.sear.mrl.simulator_service import provided, stay_while_listening
 from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.readings import sensor_places
@@ -54,8 +54,8 @@ def run_gated(
         end_s = math.inf if options.seconds is None else options.seconds
         if code is not None:
             sear = GatedSear(sim, sensor_places(content), end_s)
-            with suppress(SimulationOver), sleeping_in(sear), provided(None):
-                user_code.run(code, sear)
+            with suppress(SimulationOver), provided(None):
+                sear.play(lambda: user_code.run(code, sear), code.file)
         if code is None or options.seconds is not None:
             rest = None if options.seconds is None else max(0.0, options.seconds - sim.time_s)
             sim.run(rest)

@@ -22,6 +22,7 @@ from understudy.assets import fence
 from understudy.errors import ProgramError, in_one_line
 from understudy.sear.calls import SearCalls
 from understudy.sear.gated import SimulationOver
+from understudy.sim.guard import ProgramStuck
 
 PARTS = ("userVariables", "init", "mainLoop")
 OFFERED = ("addTree", "addBox", "addWall")
@@ -147,7 +148,7 @@ def _importing_from(folder: str) -> Iterator[None]:
 def _blamed(file: str) -> Iterator[None]:
     try:
         yield
-    except (SimulationOver, KeyboardInterrupt):
+    except (SimulationOver, KeyboardInterrupt, ProgramStuck):
         raise
     except SystemExit as problem:
         if problem.code:
