@@ -1,13 +1,28 @@
 """How all tests run: with patience, for two processes share the machine with whatever else it does."""
 
 import os
+from pathlib import Path
 
 os.environ.setdefault("UNDERSTUDY_COMPILE", "now")  # tests/tiers has its own; "never" runs all tests interpreted
 
 from hypothesis import HealthCheck, settings
 
+# The longest files, and those that compile most: if one of them came last, the other process would have nothing to do.
+# The first two compile different kernels.
+FIRST = (
+    "engines/planar/test_planar_engine.py", "engines/rays/test_rays_solids.py", "engines/test_far_away.py",
+    "tiers/test_processors.py", "engines/rigid/test_rigid_bolted.py", "elementary/test_elementary.py",
+    "clients/test_preload.py", "mobilesim/test_mobilesim_wire.py", "tiers/test_workshop.py",
+)  # fmt: skip
+_RANKS = {Path(__file__).parent / name: rank for rank, name in enumerate(FIRST)}
+
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the longest files."""
+    items.sort(key=lambda item: _RANKS.get(item.path, len(_RANKS)))
 
 
 def pytest_terminal_summary(terminalreporter):

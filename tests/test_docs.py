@@ -14,7 +14,7 @@ from understudy.cli import main
 from understudy.sim.vocabulary import registries
 
 ROOT = Path(__file__).parent.parent
-README, GUIDE = ROOT / "README.md", sorted((ROOT / "docs").glob("*.md"))
+README, GUIDE = ROOT / "README.md", sorted((ROOT / "docs").rglob("*.md"))
 PAGES = [README, *GUIDE]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 ALL_PAGES = [*PAGES, CONTRIBUTING, ROOT / "CHANGELOG.md", ROOT / "benchmarks" / "README.md"]
@@ -40,8 +40,10 @@ def as_process(words, folder):
     assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
 
 
-def in_this_process(words):
-    """Run a command of ours without the second that a new process takes."""
+def in_this_process(words, folder):
+    """Run a command of ours without the second that a new process takes, and the reader's own tests in one."""
+    if words[0] == "pytest":
+        return as_process([sys.executable, "-m", *words], folder)
     assert words[0] == "understudy", "a page shows only commands of ours"
     assert main(words[1:]) == 0, words
 
@@ -81,7 +83,7 @@ def test_every_block_of_a_page_runs(page, desk):
             exec(compile(text, page.name, "exec"), {"__name__": "__main__"})
         elif language == "console":
             for words in commands(text):
-                in_this_process(words)
+                in_this_process(words, desk)
 
 
 def test_the_readme_names_the_two_commands_and_make_knows_them():
@@ -167,3 +169,30 @@ def test_every_drawing_of_a_beam_is_fresh(monkeypatch):
 
     drawn = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.svg")}
     assert drawn == {name: drawing(name) for name in names()}, "run: python docs/beams.py"
+
+
+def navigation():
+    """Return the pages of the site in the order of its navigation."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    return re.findall(r"^ +- (?:.*: )?([\w/-]+\.md)$", text.partition("\nnav:\n")[2], re.MULTILINE)
+
+
+def test_every_page_is_in_the_navigation_of_the_site_once():
+    pages = [page.relative_to(ROOT / "docs").as_posix() for page in GUIDE]
+    assert sorted(page for page in navigation() if not page.startswith("repository/")) == sorted(pages)
+
+
+def test_pages_of_the_repository_in_the_navigation_exist():
+    copies = [page.removeprefix("repository/") for page in navigation() if page.startswith("repository/")]
+    assert copies
+    assert [page for page in copies if not (ROOT / page).is_file()] == []
+
+
+def test_the_reference_hides_only_members_that_exist(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from api_reference import FOR_OTHER_LAYERS
+
+    import understudy
+
+    hidden = [(name, member) for name, members in FOR_OTHER_LAYERS.items() for member in sorted(members)]
+    assert [(name, member) for name, member in hidden if not hasattr(getattr(understudy, name), member)] == []

@@ -21,15 +21,20 @@ from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
     from understudy.api import build, check, load, load_text, replay, restore, worlds
+    from understudy.sim.fleet import Fleet
+    from understudy.sim.programs import ProgramRobot
+    from understudy.sim.recording import Recording
     from understudy.sim.robot import Robot
     from understudy.sim.sim import Sim
     from understudy.sim.worlds import Worlds
     from understudy.tape import Tape
+    from understudy.world.motion import Motion
+    from understudy.world.shapes import Pose
 
 __version__ = "0.1.0"
 __all__ = [
-    "Robot", "Sim", "Tape", "UnderstudyError", "Worlds", "__version__", "build", "check", "load", "load_text", "replay",
-    "restore", "worlds",
+    "Fleet", "Motion", "Pose", "ProgramRobot", "Recording", "Robot", "Sim", "Tape", "UnderstudyError", "Worlds",
+    "__version__", "build", "check", "load", "load_text", "replay", "restore", "worlds",
 ]  # fmt: skip
 
 _HOMES = {
@@ -43,6 +48,11 @@ _HOMES = {
     "Sim": "understudy.sim.sim",
     "Worlds": "understudy.sim.worlds",
     "Robot": "understudy.sim.robot",
+    "ProgramRobot": "understudy.sim.programs",
+    "Fleet": "understudy.sim.fleet",
+    "Recording": "understudy.sim.recording",
+    "Motion": "understudy.world.motion",
+    "Pose": "understudy.world.shapes",
     "Tape": "understudy.tape",
 }
 

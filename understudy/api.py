@@ -14,8 +14,11 @@ from understudy.assets.files import Contents
 from understudy.errors import Problem, ProgramError, SceneError
 from understudy.formats.document import Document
 from understudy.formats.native import scene_file
+from understudy.formats.native.doubts import doubts
 from understudy.sim import consent, saving
 from understudy.sim.factory import robot_at
+from understudy.sim.program_files import ProgramFiles
+from understudy.sim.program_kinds import errors_in
 from understudy.sim.sim import Sim
 from understudy.sim.tree_checks import blamed_on
 from understudy.sim.vocabulary import vocabulary
@@ -104,7 +107,9 @@ def build(
 
 def _made(document: Document, robots: Sequence[str], programs: Programs | None, trust: bool, **options: Any) -> Sim:
     """Return a simulation of a document, with more robots of the catalogue."""
-    flat = scene_file.resolve(with_robots(document, robots), vocabulary(), overlaps_too=not robots)
+    whole = with_robots(document, robots)
+    flat = scene_file.resolve(whole, vocabulary(), overlaps_too=not robots)
+    _tell(doubts(whole, flat))
     flat = _apart(flat, len(robots))
     consent.require(trust, document.file, code_in(document, flat, programs or {}), ProgramError)
     for finding in overlaps(flat) if robots else ():  # a map may have its home on a scanned obstacle
@@ -129,8 +134,8 @@ def worlds(
     from understudy.sim.worlds import Worlds  # for those who have many
 
     document = Document(scene) if isinstance(scene, Scene) else open_document(scene)
-    _tell(document.warnings)
     flat = scene_file.resolve(document, vocabulary())
+    _tell((*document.warnings, *doubts(document, flat)))
     if seeds is None:
         seeds = range(flat.seed, flat.seed + (count or 0))
     return Worlds(flat, seeds, threads=threads, files=document.contents(flat))
@@ -196,6 +201,7 @@ def load_text(
     """Return a simulation of a scene given as text; *trust* lets commands in it start processes."""
     document = scene_file.parse(text, "<text>", vocabulary(), Path(folder))
     flat = scene_file.resolve(document, vocabulary())
+    _tell((*document.warnings, *doubts(document, flat)))
     consent.require(trust, document.file, code_in(document, flat), ProgramError)
     sim = Sim(flat, seed=seed, folder=Path(folder))
     return _started(sim, None, "state", ports)
@@ -235,9 +241,20 @@ def replay(tape: str | Path, *, trust: bool = False) -> Replay:
 
 
 def check(scene: str | Path) -> tuple[Problem, ...]:
-    """Return every error in a scene file."""
+    """Return every error in a scene file, and in the programs that its robots' units run."""
     try:
-        scene_file.resolve(open_document(scene), vocabulary())
+        document = open_document(scene)
+        return program_errors(document, scene_file.resolve(document, vocabulary()))
     except SceneError as problem:
         return problem.problems
-    return ()
+
+
+def program_errors(document: Document, flat: Scene) -> tuple[Problem, ...]:
+    """Return the errors in the files of programs, as far as they show without a run."""
+    files = ProgramFiles(document.folder or Path(document.file).parent, packed=document.files)
+    found = dict.fromkeys(
+        error
+        for robot in (*flat.robots, *brought_robots(flat)) if robot.program
+        for error in errors_in(robot, robot.program, files)
+    )  # fmt: skip
+    return tuple(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from understudy import api
 from understudy.elementary import arrays
 from understudy.errors import UnderstudyError
+from understudy.frozen import frozen
 from understudy.sim.sim import Sim
 from understudy.world.robot import Program
 
@@ -29,7 +29,7 @@ TOUR: tuple[tuple[float, float, float], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Path2:
     """The path of one robot on each engine, row by row: x, y (m), heading (rad)."""
 
@@ -57,7 +57,7 @@ class Path2:
         return float(arrays.hypot(*np.diff(self.first[:, :2], axis=0).T).sum())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """The result of a comparison."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from understudy.frozen import frozen
 
 
 class UnderstudyError(Exception):
@@ -39,7 +40,7 @@ def in_one_line(text: str) -> str:
     return cut(" ".join(text.split()), MOST_MESSAGE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One error in a file: where it is, what is wrong and how to fix it."""
 

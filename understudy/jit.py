@@ -30,8 +30,7 @@ import understudy.slim_numba  # noqa: F401 - imports Numba, so it comes first
 
 # isort: split
 import numba
-from llvmlite import ir
-from numba import njit, types
+from numba import njit
 from numba.extending import intrinsic, register_jitable
 
 from understudy import elementary
@@ -120,23 +119,6 @@ def _adopt(*modules: ModuleType) -> None:
 _adopt(elementary, pieces)
 
 
-def _same(address: int) -> int:
-    return address
-
-
-@emitted(_same)
-def _pointer(typing, address):
-    """Return an integer as a pointer, in compiled code."""
-
-    def generate(context, builder, sig, args):
-        return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.int64), generate
-
-
-pointer: Any = _pointer
-
-
 @cache
 def _cache_folder() -> str:
     """Return the folder for compiled code of these sources; empty (Numba's own choice) if it cannot be created."""
@@ -179,8 +161,12 @@ def _state_of_sources() -> str:
     )
     files = [file for file in rooms if _has_kernels(file.read_bytes())]
     files += [*(here / "elementary").glob("*.py"), here / "world" / "rotations.py"]
-    states = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sorted(files)]
-    return blake2b("\n".join(states).encode(), digest_size=6).hexdigest()
+    return blake2b("\n".join(sorted(map(_state, files))).encode(), digest_size=6).hexdigest()
+
+
+def _state(file: Path) -> str:
+    found = file.stat()
+    return f"{file}:{found.st_mtime_ns}:{found.st_size}"
 
 
 def _has_kernels(source: bytes) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from understudy.cli import main
@@ -85,7 +87,7 @@ def test_icon_text_runs_and_is_assembled_and_comes_back(tmp_path, capsys):
         assert [line.strip() for line in capsys.readouterr().out.splitlines()[1:-1]] == ICONS.splitlines()
 
 
-def test_a_problem_of_icon_text_is_told_with_its_line(tmp_path, capsys):
+def test_a_problem_of_icon_text_is_reported_with_its_line(tmp_path, capsys):
     file = tmp_path / "x.icons"
     file.write_text("wait 1 s\nfly\n")
     assert main(["rcx", "run", str(file)]) != 0
@@ -95,7 +97,7 @@ def test_a_problem_of_icon_text_is_told_with_its_line(tmp_path, capsys):
 PLANE = ["--robot", "M4", "--world", "E1", "--engine", "planar"]
 
 
-def test_a_run_tells_the_time_of_each_icon(program, capsys):
+def test_a_run_prints_the_time_of_each_icon(program, capsys):
     assert main(["rcx", "run", str(program), *PLANE]) == 0
     out = capsys.readouterr().out
     assert "icon 1          0.002 s in task 0, 1 times: motor AC forward same power" in out
@@ -123,3 +125,104 @@ def test_a_picture_that_cannot_be_written_is_an_error(program, tmp_path, capsys)
         main(["rcx", "trace", str(program), *PLANE, "--seconds", "0.1", "--svg", str(tmp_path / "no" / "x.svg")]) != 0
     )
     assert "No such file" in capsys.readouterr().err
+
+
+# ---- pause, steps and breakpoints
+
+TASKS = """task 0
+dir 2,5
+out 2,5
+wait 2,20
+out 1,5
+start 1
+L: jmpl L
+endt
+task 1
+plays 1
+wait 2,10
+stop 0
+endt
+"""
+WORLD = ["--robot", "M4", "--world", "E1", "--engine", "planar"]
+
+
+def stepped(tmp_path, monkeypatch, capsys, keys, *words):
+    file = tmp_path / "x.lasm"
+    file.write_text(TASKS)
+    monkeypatch.setattr("sys.stdin", io.StringIO(keys))
+    assert main(["rcx", "run", str(file), *WORLD, *words]) == 0
+    return [line for line in capsys.readouterr().out.splitlines() if not line.startswith("icon ")]
+
+
+def test_a_user_steps_by_instructions_and_icons(tmp_path, monkeypatch, capsys):
+    lines = stepped(tmp_path, monkeypatch, capsys, "s\ns 2\ni\nt 5\ni\nq\n", "--step")
+    assert lines[2] == "0.001 s: task 0: out 2,5 (line 3), icon 1: motor AC forward same power"
+    assert lines[3] == "0.003 s: task 0: wait 2,20 (line 4), icon 2: wait 0.2 s, 0.200 s left"
+    assert lines[4] == "0.202 s: task 0: out 1,5 (line 5), icon 3: stop AC"
+    assert "task 0: jmpl 12 (line 7), icon 6: end; task 1: wait 2,10 (line 11)" in lines[5]
+    assert "task 1: stop 0 (line 12)" in lines[6]
+
+
+def test_a_run_stops_at_breakpoints_also_behind_a_wait(tmp_path, monkeypatch, capsys):
+    lines = stepped(tmp_path, monkeypatch, capsys, "", "--break", "5", "--break", "10")
+    at = lines.index("breakpoint at line 5")
+    assert lines[at + 1] == "0.202 s: task 0: out 1,5 (line 5), icon 3: stop AC"
+    assert "breakpoint at line 10" in lines
+
+
+def test_a_user_sets_and_removes_breakpoints(tmp_path, monkeypatch, capsys):
+    lines = stepped(tmp_path, monkeypatch, capsys, "b 5\nb 7\nb\nb 5\n", "--step")
+    assert lines[2:6] == [
+        "breakpoint at line 5", "breakpoint at line 7", "breakpoints at lines: 5, 7", "breakpoint at line 5 removed",
+    ]  # fmt: skip
+    assert lines[6] == "breakpoint at line 7"
+
+
+def test_a_paused_run_whose_input_ends_goes_on(tmp_path, monkeypatch, capsys):
+    lines = stepped(tmp_path, monkeypatch, capsys, "s\n", "--step")
+    assert any("the program has ended" in line for line in lines)
+
+
+def test_steps_do_not_go_beyond_the_seconds(tmp_path, monkeypatch, capsys):
+    lines = stepped(tmp_path, monkeypatch, capsys, "s 99999\ns\n", "--step", "--seconds", "0.1")
+    assert "time            0.100 s simulated, the program runs" in lines
+
+
+# ---- robots of a user
+
+OWN = """
+schema = 1
+ground = {size_m = [4, 4]}
+[[robot]]
+name = "other"
+model = "rcx-m4"
+y_m = 1
+[[robot]]
+name = "own"
+body = {shape = "circle", radius_m = 0.1}
+drive = {kind = "differential", track_m = 0.15, wheel_radius_m = 0.03, max_m_s = 0.6}
+unit.brick = {kind = "rcx", drives = {A = "wheel:left", C = "wheel:right"}}
+"""
+
+
+@pytest.mark.parametrize(("words", "travelled"), [(["--robot", "own"], "0.576"), ([], "0.52")])
+def test_a_robot_of_the_world_runs_the_program_whatever_its_brick_is_called(
+    program, tmp_path, capsys, words, travelled
+):
+    (tmp_path / "own.toml").write_text(OWN)
+    assert main(["rcx", "run", str(program), "--world", str(tmp_path / "own.toml"), *words]) == 0
+    out = capsys.readouterr().out
+    assert f"distance        {travelled}" in out
+    assert "s in task 0, 1 times: wait 1 s" in out
+
+
+def test_a_robot_file_is_seen_from_here(program, tmp_path, monkeypatch, capsys):
+    (tmp_path / "slow.toml").write_text('[robot]\nlike = "rcx-m4"\n[unit.rcx]\nspeeds_rad_s = [5.0, 10.0]\n')
+    monkeypatch.chdir(tmp_path)
+    assert main(["rcx", "run", str(program), "--robot", "slow.toml", "--world", "E1", "--engine", "planar"]) == 0
+    assert "distance        0.21" in capsys.readouterr().out
+
+
+def test_a_robot_without_a_brick_is_an_error(program, capsys):
+    assert main(["rcx", "run", str(program), "--robot", "p3dx", "--world", "E1"]) != 0
+    assert "p3dx: no unit of kind rcx" in capsys.readouterr().err

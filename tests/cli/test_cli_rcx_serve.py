@@ -14,6 +14,7 @@ import pytest
 
 import understudy as us
 from understudy.cli import main
+from understudy.cli.rcx import Brick
 from understudy.cli.rcx_serve import BrickServer
 from understudy.robots.rcx.orders import LoadProgram
 
@@ -95,7 +96,7 @@ def test_options_out_of_range_are_refused(option, word, capsys):
 
 # ---- without a socket
 
-SCENE = 'schema = 1\nground = {size_m = [6, 4]}\n[[robot]]\nname = "robot"\nmodel = "rcx-m4"\n'
+SCENE = 'schema = 1\nground = {size_m = [6, 4]}\n[[robot]]\nname = "robot"\nmodel = "rcx-m4"\nunit.rcx.trace = true\n'
 
 
 class Keys:
@@ -116,7 +117,7 @@ class Keys:
 def played(capsys, *script, **settings):
     values = {"speed": None, "seconds": None, "programs": 1, **settings}
     with us.load_text(SCENE) as sim:
-        BrickServer(sim, typed=Keys(sim, *script), **values).run()
+        BrickServer(sim, Brick("robot", "rcx"), typed=Keys(sim, *script), **values).run()
         return capsys.readouterr().out
 
 
@@ -150,7 +151,7 @@ def test_running_again_without_a_program_does_nothing(capsys):
 
 
 def test_the_user_pauses_steps_and_goes_on(capsys):
-    script = [(0.0, LoadProgram("x.lasm", AHEAD)), (0.1, "p\n"), (0.1, "s 4\n"), (0.1, "s x\n"), (0.1, "\n")]
+    script = [(0.0, LoadProgram("x.lasm", AHEAD)), (0.1, "p\n"), (0.1, "t 4\n"), (0.1, "t x\n"), (0.1, "\n")]
     out = played(capsys, *script)
     assert out.index("paused") < out.index("task 0: wait 2,100") < out.index("goes on")
     assert "0.527 m travelled" in out
@@ -166,3 +167,12 @@ def test_the_speed_changes_while_a_program_runs(capsys):
 
 def test_other_keys_get_help_and_q_ends(capsys):
     assert "p pause" in played(capsys, (0.0, "fly\n"), (0.0, "q\n"))
+
+
+def test_times_of_icons_are_printed_for_each_program(capsys):
+    other = LoadProgram("y.lasm", b"task 0\nwait 2,30\nendt")
+    out = played(capsys, (0.0, LoadProgram("x.lasm", AHEAD)), (1.2, other), programs=2)
+    first, second = out.split("program 2: starts")
+    assert "icon 2          1.000 s, 1 times: wait 1 s" in first
+    assert "icon 1          0.300 s, 1 times: wait 0.3 s" in second
+    assert "stop AC" not in second

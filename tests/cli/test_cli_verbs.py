@@ -6,8 +6,10 @@ import socket
 import subprocess
 import sys
 import threading
+from importlib.metadata import PackageNotFoundError, requires
 
 import pytest
+from packaging.requirements import Requirement
 
 from understudy.assets import fence
 from understudy.cli import main
@@ -323,6 +325,19 @@ def test_the_doctor_finds_everything_that_is_needed(room, capsys):
     assert "ok       numba" in said
     assert "missing" not in said
     assert "camera images: " in said
+
+
+def test_the_doctor_calls_every_package_of_an_extra_optional(room, capsys, monkeypatch):
+    def absent(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("understudy.cli.doctor.version", absent)
+    main(["doctor"])
+    lines = capsys.readouterr().out.splitlines()
+    needed = {line.split()[1].rstrip(":") for line in lines if line.startswith("  missing ")}
+    assert needed == {Requirement(text).name for text in requires("understudy") if not Requirement(text).marker}
+    assert "  optional pandas: pip install 'understudy[data]'" in lines
+    assert not [line for line in lines if "mkdocs" in line]
 
 
 def test_the_doctor_says_why_modem_lines_are_not_answered(room, capsys, monkeypatch):

@@ -222,6 +222,25 @@ def hanging_up_delivers_what_was_written_and_frees_the_port(link: Link, connect:
     sink.expect(Event.CLOSED)
 
 
+def what_is_meant_for_one_client_never_reaches_the_next(link: Link, connect: Connect) -> None:
+    sink = Recorder()
+    link.open(sink)
+    first = connect()
+    sink.expect(Event.OPENED)
+    first.close()
+    sink.expect(Event.CLOSED)
+    second = connect()
+    sink.expect(Event.OPENED)
+    link.write(b"for the first", 1)
+    link.hang_up(1)
+    link.write(b"for the second", 2)
+    assert second.receive(14) == b"for the second"
+    assert link.info().dropped == 13
+    link.hang_up(2)
+    sink.expect(Event.CLOSED)
+    second.close()
+
+
 def writes_from_many_threads_stay_whole(link: Link, connect: Connect) -> None:
     sink = Recorder()
     link.open(sink)
@@ -347,6 +366,7 @@ CHECKS: tuple[Callable[[Link, Connect], None], ...] = (
     what_nobody_was_there_for_is_dropped_and_counted,
     what_one_client_left_unread_is_not_for_the_next,
     hanging_up_delivers_what_was_written_and_frees_the_port,
+    what_is_meant_for_one_client_never_reaches_the_next,
     writes_from_many_threads_stay_whole,
     a_client_that_does_not_read_costs_whole_writes_and_no_time,
     closing_tells_the_end_and_leaves_nothing_behind,

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import pytest
 
 from understudy.robots.base import Drive, Session, Wiring
+from understudy.sim.packing import pack, unpack
 from understudy.world.media import Heard
 from understudy.world.news import At
 from understudy.world.records import from_plain, to_plain
@@ -66,7 +67,8 @@ def _busy(bench: Bench, ticks: int = 37) -> Bench:
 
 
 def _plain(state: Any) -> Any:
-    return json.loads(json.dumps(state, allow_nan=False))
+    json.dumps(state, allow_nan=False, default=bytes.hex)  # raises for anything that is not plain
+    return unpack(pack(state))
 
 
 def _tells_what_it_is(unit: Any) -> None:

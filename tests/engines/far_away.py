@@ -29,7 +29,7 @@ from understudy.errors import UnderstudyError
 from understudy.links.base import Event
 from understudy.sensors import SENSORS
 from understudy.sim.inbox import Bytes, FleetOrder, Order
-from understudy.world.changes import Add, Grasp, Move
+from understudy.world.changes import Add, Grasp, Move, Remove
 from understudy.world.scene import Ball, Wall
 from understudy.world.shapes import Pose
 
@@ -178,9 +178,15 @@ def add(sim: us.Sim) -> None:
     for n, value in enumerate([*FAR, *ABSURD]):
         with about_to(f"add a ball at {value}"):
             sim.change(Add(Ball(f"b{n}", pose=Pose(value, value))))
-        with about_to(f"add a wall to {value}"):
-            sim.change(Add(Wall(name=f"w{n}", points_m=((3.0, 3.0), (value, -value)))))
-            _look(sim)
+        for end in ((value, 3.0), (3.0, value), (value, -value)):
+            with about_to(f"add a wall to {end}"):
+                _try_wall(sim, end)
+
+
+def _try_wall(sim: us.Sim, end: tuple[float, float]) -> None:
+    sim.change(Add(Wall(name="far", points_m=((3.0, 3.0), end))))
+    _look(sim)
+    sim.change(Remove("far"))
 
 
 def send(sim: us.Sim) -> None:
@@ -226,6 +232,7 @@ def load(engine: str, world: str, folder: Path) -> None:
         for old, new in (
             ("y_m = -1\n[[robot]]", f"y_m = {value}\n[[robot]]"),
             ("x_m = -2", f"x_m = {value}"),
+            ("[2, 1]]", f"[2, {value}]]"),
             ("[2, 1]]", f"[{value}, {value}]]"),
             ("size_m = [6, 4]", f"size_m = [6, {value}]"),
             ("pitch_deg = 20}", f"pitch_deg = 20, x_m = {value}}}"),

@@ -16,6 +16,7 @@ GOOD = {
     "native": {"mine.toml": '[robot]\nlike = "scout"\nsummary = "mine"\n[device.front]\nmax_m = 3.0\n'},
     "aria_params": {"small.p": "Subclass small\nRobotRadius 200\n"},
     "urdf": {"cart.urdf": URDF},
+    "robi": {"pip.robi": "drive DIFFERENTIAL_DRIVE\nname Pip\ndiameter 160\nwheel 50 3600 1000 45\n"},
 }
 
 

@@ -26,4 +26,4 @@ def test_every_unit_works_with_nothing_plugged_in(kind: str) -> None:
 
 
 def test_only_units_with_odometry_estimate_a_pose() -> None:
-    assert [kind for kind in UNITS if Bench(kind).unit.pose_estimate() is not None] == ["pioneer"]
+    assert [kind for kind in UNITS if Bench(kind).unit.pose_estimate() is not None] == ["eyebot", "pioneer"]

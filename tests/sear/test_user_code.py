@@ -166,7 +166,7 @@ def test_chosen_sensors_are_logged_with_their_time(project, tmp_path):
     ran(project, "sear.drive(0.2)", 1.0, csv=str(tmp_path / "log.csv"), sensors=("odo", "accel"), every_s=0.25)
     lines = (tmp_path / "log.csv").read_text().splitlines()
     assert lines[0] == "time_s,odo.distance_m,odo.path_m,accel.x_m_s2,accel.y_m_s2,accel.z_m_s2"
-    assert [line.split(",")[0] for line in lines[1:]] == ["0.005000", "0.250000", "0.500000", "0.750000", "1.000000"]
+    assert [line.split(",")[0] for line in lines[1:]] == ["0.000000", "0.250000", "0.500000", "0.750000", "1.000000"]
     assert float(lines[-1].split(",")[1]) == pytest.approx(0.2, abs=0.02)
 
 

@@ -11,7 +11,7 @@ from understudy.robots.beacon import BeaconSheet
 from understudy.sim.saving import unpack_run
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter, replay
-from understudy.world.media import Medium
+from understudy.world.media import Medium, Message
 from understudy.world.robot import UnitSpec
 from understudy.world.scene import Wall
 
@@ -134,3 +134,24 @@ def test_a_message_of_a_robot_that_was_removed_is_lost():
         sim.change(Remove("one"))
         sim.step(2)
         assert heard(sim) == ""
+
+
+def test_a_message_for_a_robot_reaches_no_other():
+    with Sim(pair()) as sim:
+        messages = sim.current._messages
+        messages.send("one/meter", Message("infrared", b"for nobody here", to="three"))
+        messages.send("one/meter", Message("infrared", b"for two", to="two"))
+        given = []
+        messages.deliver(sim.current.engine, 1, lambda path, found: given.append((path, found.data)))
+        assert given == [("two/meter", b"for two")]
+
+
+def test_corruption_changes_one_byte_of_about_its_share_of_messages():
+    with Sim(pair(media=(Medium(name="infrared", corruption=0.25),))) as sim:
+        messages, given = sim.current._messages, []
+        for tick in range(400):
+            messages.send("one/meter", Message("infrared", b"hello"))
+            messages.deliver(sim.current.engine, tick, lambda path, found: given.append(found.data))
+    changed = [data for data in given if data != b"hello"]
+    assert 60 <= len(changed) <= 140
+    assert all(sum(a != b for a, b in zip(data, b"hello")) == 1 for data in changed)

@@ -100,6 +100,25 @@ def test_a_client_in_the_middle_of_a_packet_may_go_and_the_next_is_understood(si
     assert client.receive().startswith(bytes.fromhex("FAFB03000000"))
 
 
+def test_an_answer_does_not_reach_a_client_that_comes_while_it_is_being_sent(sim, monkeypatch):
+    link, first = sim.ports.link("pioneer/host"), dial(sim)
+    write, late = link.write, []
+
+    def slow_write(*arguments):
+        if not late:
+            first.close()
+            late.append(link.client())
+        write(*arguments)
+
+    monkeypatch.setattr(link, "write", slow_write)
+    first.send(SYNC)
+    settle(sim)
+    assert late[0].receive() == b""
+    late[0].send(SYNC)
+    settle(sim)
+    assert late[0].receive().startswith(bytes.fromhex("FAFB03000000"))
+
+
 def test_a_cut_cable_carries_nothing_until_it_is_mended(sim):
     client = dial(sim)
     client.send(SYNC + OPEN)

@@ -7,6 +7,7 @@ import pytest
 from scenes import model, robot, room
 
 import understudy as us
+from understudy.cli import main
 from understudy.errors import ProgramError, SceneError
 from understudy.robots import UNITS
 from understudy.robots.base import Drive, UnitSheet
@@ -157,11 +158,53 @@ def test_an_image_is_downloaded_again_after_a_reset_and_kept_by_a_saved_run(toy,
             assert [item for item in other._seats.history if "brick" in item.source] == []
 
 
-def test_an_image_that_the_unit_cannot_read_is_reported(toy, tmp_path, caplog):
+def test_an_image_that_the_unit_cannot_read_is_refused_before_the_run(toy, tmp_path):
     (tmp_path / "go.toy").write_text("junk")
-    with Sim(room(robot("brick", parts=toy, program=Program("go.toy"))), folder=tmp_path) as sim:
+    with pytest.raises(ProgramError, match=r"go.toy: not a program for a toy"):
+        Sim(room(robot("brick", parts=toy, program=Program("go.toy"))), folder=tmp_path)
+
+
+def test_an_image_of_an_added_robot_that_the_unit_cannot_read_is_reported(toy, tmp_path, caplog):
+    (tmp_path / "go.toy").write_text("junk")
+    with Sim(room(robot("scout")), folder=tmp_path) as sim:
         sim.run(0.1)
-    assert "brick's program is not loaded: go.toy: not a program for a toy" in caplog.text
+        sim.change(Add(robot("late", 1.0, 1.0, parts=toy, program=Program("go.toy"))))
+        sim.run(0.1)
+    assert "late's program is not loaded: go.toy: not a program for a toy" in caplog.text
+
+
+BRICK = SCENE.replace('model = "scout"', 'model = "rcx-m4"\nunit.rcx.version = "fw1"')
+BAD = {
+    "go.lasm": (b"task 0\nout 2,1\nwait 2,200\nouts 1,1\njmpl Gone\nendt\n", [4, 5], "unknown instruction 'outs'"),
+    "go.icons": (b"motor A forward\nwait for dark 40 on port 9\n", [2], "port"),
+    "go.rcx": (b"RCXI\2\1\1\0\0\0\0\0\0\0\x10\0", [0], "the file ends in the middle of a fragment"),
+    "new.lasm": (b"task 0\nevent 2,1\nendt\n", [2], "event"),
+    "large.lasm": (b"task 0\n" + b"chkl 2,1,0,9,0,0\n" * 900 + b"endt\n", [0], "too large for an RCX: 7,200 bytes"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_check_and_run_report_errors_in_the_program_of_a_brick_with_its_file_and_line(tmp_path, name, capsys):
+    content, lines, words = BAD[name]
+    (tmp_path / name).write_bytes(content)
+    scene = tmp_path / "room.toml"
+    scene.write_text(BRICK.replace("PROGRAM", f'"{name}"'))
+    problems = us.check(scene)
+    assert [(problem.file, problem.line) for problem in problems] == [(str(tmp_path / name), line) for line in lines]
+    assert words in problems[0].text
+    for verb in ("check", "run"):
+        assert main([verb, str(scene), *(["--seconds", "0.1"] if verb == "run" else [])]) != 0
+        line = f":{lines[0]}: " if lines[0] else ": "
+        assert f"{tmp_path / name}{line}" in capsys.readouterr().err
+    with pytest.raises(ProgramError, match=words):
+        us.load(scene)
+
+
+def test_a_program_that_is_wrong_for_one_firmware_is_good_for_another(tmp_path):
+    (tmp_path / "new.lasm").write_bytes(BAD["new.lasm"][0])
+    scene = tmp_path / "room.toml"
+    scene.write_text(BRICK.replace("PROGRAM", '"new.lasm"').replace("fw1", "fw2"))
+    assert us.check(scene) == ()
 
 
 # ---- robots that come and go

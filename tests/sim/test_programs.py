@@ -137,3 +137,19 @@ def test_a_reset_starts_programs_anew(start):
     sim.reset()
     sim.run(3.0)
     assert sim.hash() == first
+
+
+def test_a_program_can_name_the_type_of_its_robot(start):
+    sim = start("""
+        import understudy as us
+
+        def main(robot: us.ProgramRobot) -> None:
+            assert isinstance(robot, us.ProgramRobot)
+            robot.drive(0.3)
+            robot.wait(1.0)
+            robot.drive(robot.velocity.ahead_m_s / 2)
+            robot.wait(1.0)
+        """)
+    sim.run(1.9)
+    assert sim.failed_programs == {}
+    assert sim.robot("scout").velocity.ahead_m_s == pytest.approx(0.15, abs=0.01)

@@ -1,10 +1,12 @@
 """Programs beside the clock."""
 
 import threading
+from collections import Counter
 
 import pytest
 from scenes import robot, room
 
+from understudy.sim.run import Run
 from understudy.sim.sim import Sim
 from understudy.world.changes import Remove
 from understudy.world.robot import Program
@@ -82,6 +84,19 @@ def test_one_that_does_not_let_itself_be_ended_has_no_say_after_a_reset(start):
     sim.reset()
     sim.run(0.5)
     assert sim.robot("scout").pose.x_m == -2.0
+
+
+def test_one_that_orders_without_a_pause_gets_only_so_many_orders_into_a_tick(start, monkeypatch):
+    sim = start("def main(robot):\n    while True:\n        robot.drive(0.3)\n")
+    obeyed, order = Counter(), Run._order
+
+    def counted(run, *given):
+        obeyed[run.tick] += 1
+        assert obeyed[run.tick] <= 200  # here, for a tick with too many may take for ever
+        order(run, *given)
+
+    monkeypatch.setattr(Run, "_order", counted)
+    run_until(sim, lambda: obeyed.total() > 500)
 
 
 def test_a_robot_that_is_taken_away_takes_its_program_along_and_nothing_else(start):

@@ -265,3 +265,47 @@ def test_an_order_for_a_removed_unit_is_dropped(sim):
     sim.inbox.post("api", Order("gone/controller", None))
     sim.step()
     assert sim.tick == 1
+
+
+# ---- what is refused
+
+
+@pytest.mark.parametrize("seconds", [-1.0, math.nan, math.inf])
+def test_a_run_of_no_sensible_length_is_refused(sim, seconds):
+    with pytest.raises(ValueError, match="want a number of seconds from 0 on"):
+        sim.run(seconds)
+    assert sim.tick == 0
+
+
+@pytest.mark.parametrize("act", [lambda sim: sim.run(1.0), lambda sim: sim.step(), lambda sim: sim.run_for(0.01)])
+def test_a_closed_simulation_does_not_run(sim, act):
+    sim.close()
+    with pytest.raises(UnderstudyError, match="the simulation is closed"):
+        act(sim)
+
+
+@pytest.mark.parametrize(("place", "thing"), [((3.0, 0.0), "edge"), ((0.0, 1.0), "other"), ((1.0, 0.0), "box")])
+def test_a_robot_cannot_be_moved_into_something_which_is_named(place, thing):
+    with Sim(room(robot("scout", -1.0), robot("other", 0.0, 1.0), objects=(box("box", 1.0, 0.0),)), seed=3) as sim:
+        with pytest.raises(ChangeRefused, match=f"scout cannot be at .*: {thing} is there"):
+            sim.robot("scout").move_to(*place)
+        assert sim.robot("scout").pose.x_m == -1.0
+
+
+def test_a_robot_can_be_moved_a_little_without_being_in_its_own_way(sim):
+    sim.robot("scout").move_to(-0.95, 0.0)
+    assert sim.robot("scout").pose.x_m == -0.95
+
+
+def test_the_velocity_of_a_robot_is_in_its_own_frame(sim):
+    scout = sim.robot("scout")
+    scout.move_to(-1.0, 0.0, math.pi / 2)
+    scout.drive(0.3, 0.1)
+    sim.run(1.0)
+    assert scout.velocity == pytest.approx((0.3, 0.0, 0.1), abs=1e-3)
+    assert sim.fleet.velocities[0] == pytest.approx(scout.velocity)
+
+
+def test_a_panel_of_an_unknown_unit_is_named(sim):
+    with pytest.raises(UnknownName, match="scout has no unit 'brain'"):
+        sim.robot("scout").panel("brain")

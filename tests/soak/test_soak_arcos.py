@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import time
 import tracemalloc
@@ -16,24 +17,26 @@ MILLION = 1_000_000
 def test_a_million_packets_do_no_harm() -> None:
     source = random.Random(7)
     tortures = [Torture(sheet) for sheet in SHEETS]
-    _suffer(tortures, source, 10_000)
+    _suffer(tortures, source, 100_000)  # queues and caches are full now
+    gc.collect()
     tracemalloc.start()
     before, slowest = tracemalloc.get_traced_memory()[0], 0.0
     for _ in range(MILLION // 50_000):
         slowest = max(slowest, _suffer(tortures, source, 50_000))
+    gc.collect()
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     assert grown < 200_000, f"{grown} bytes more than before"
-    assert slowest < 1.0, f"one packet took {slowest:.2f} s"
+    assert slowest < 1.0, f"one packet took {slowest:.2f} s of the processor"
 
 
 def _suffer(tortures: list[Torture], source: random.Random, count: int) -> float:
-    """Feed so many packets; returns how long the slowest took (s)."""
+    """Feed so many packets; returns how much processor time the slowest took (s)."""
     slowest = 0.0
     for n, packet in enumerate(packets(source, count)):
         torture = tortures[n % len(tortures)]
         torture.bench.wheels.orders.clear()
-        start = time.perf_counter()
+        start = time.thread_time()
         torture.feed(packet)
-        slowest = max(slowest, time.perf_counter() - start)
+        slowest = max(slowest, time.thread_time() - start)
     return slowest

@@ -1,3 +1,4 @@
+import dataclasses
 import errno
 import logging
 import subprocess
@@ -13,7 +14,7 @@ from understudy.sensors import SENSORS
 from understudy.sim.inbox import Bytes
 from understudy.sim.packing import pack, unpack
 from understudy.sim.sim import Sim
-from understudy.tape import LEVELS, Tape, TapeWriter, diff, layout, replay
+from understudy.tape import LEVELS, Tape, TapeWriter, diff, differences, layout, replay
 from understudy.world.changes import Add, Fault, Move, Remove
 from understudy.world.media import Message
 from understudy.world.news import At, Note, Sound
@@ -24,9 +25,9 @@ SYNC = bytes.fromhex("FAFB03000000 FAFB03010001 FAFB03020002")
 OPEN, VEL = bytes.fromhex("FAFB06013B0100023B"), bytes.fromhex("FAFB060B3BC800D33B")
 
 
-def record(path, level="state", turn=0.4, seconds=3.0):
+def record(path, level="state", turn=0.4, seconds=3.0, seed=6):
     scene = room(robot("scout", -1.0), robot("pioneer", 1.0, parts=pioneer_model()), objects=(box(y=1.5),))
-    with Sim(scene, seed=6, insist=True) as sim:
+    with Sim(scene, seed=seed, insist=True) as sim:
         sim.attach(TapeWriter(path, level))
         sim.robot("scout").drive(0.3, turn)
         sim.inbox.post("port:pioneer/host", Bytes("pioneer/host", Event.OPENED))
@@ -138,6 +139,24 @@ def test_another_seed_or_scene_is_found_in_the_header(tmp_path):
         sim.attach(TapeWriter(tmp_path / "c"))
         sim.run(0.1)
     assert diff(tmp_path / "a", tmp_path / "c").where == "scene.robot[0].x_m"
+
+
+def test_after_another_seed_the_first_difference_in_content_is_found_too(tmp_path):
+    record(tmp_path / "a")
+    for name, turn in (("b", 0.4), ("c", 0.41)):
+        record(tmp_path / name, turn=turn, seed=77)
+    assert differences(tmp_path / "b", tmp_path / "b") == ()
+    seed, content = differences(tmp_path / "a", tmp_path / "c")
+    assert (seed.where, content.tick, content.where) == ("seed", 1, "inbox")
+    assert differences(tmp_path / "a", tmp_path / "b")[0] == seed
+
+
+def test_tapes_with_other_ticks_are_not_compared_any_further(tmp_path):
+    for name, tick_us in (("a", 5_000), ("b", 10_000)):
+        with Sim(dataclasses.replace(room(), tick_us=tick_us), seed=1) as sim:
+            sim.attach(TapeWriter(tmp_path / name))
+            sim.run(0.1)
+    assert [each.where for each in differences(tmp_path / "a", tmp_path / "b")] == ["tick_us"]
 
 
 def test_a_longer_run_is_found_by_its_length(tmp_path):

@@ -97,6 +97,14 @@ def test_a_lock_is_held_by_one_and_then_free(tmp_path):
     assert locks._taken(file)
 
 
+def test_two_processes_that_need_a_kernel_at_the_same_time_compile_it_once(cache):
+    env = {**os.environ, "XDG_CACHE_HOME": str(cache), "UNDERSTUDY_COMPILE": "now"}
+    count = [sys.executable, "-c", CALL + "print(sum(philox.stats.cache_misses.values()))"]
+    both = [subprocess.Popen(count, env=env, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(int(one.communicate(timeout=PATIENCE_S)[0]) for one in both) == [0, 1]
+    assert not list(cache.rglob("*.lock"))
+
+
 def test_the_lock_of_a_dead_process_does_not_count(tmp_path):
     dead = subprocess.Popen([sys.executable, "-c", "pass"])
     dead.wait()

@@ -156,7 +156,7 @@ def test_a_date_may_be_a_string_or_a_date_of_toml(day):
     ({"turns_deg": [90, 200]}, "turns_deg[1]: must be at most 180, got 200"),
     ({"turns_deg": 90}, "turns_deg: want a list of numbers, got 90"),
     ({"steps_us": [1]}, "steps_us: want a list of 2 whole numbers, got 1 of them"),
-    ({"colour": "red"}, "colour: want a colour such as '#3366cc', got 'red'"),
+    ({"colour": "redd"}, "colour: unknown colour 'redd' (did you mean 'red'?)"),
     ({"day": "2026-02-31"}, "day: want a date such as '2026-06-01' or '2026-06-01T12:00:00', got '2026-02-31'"),
     ({"open": "yes"}, "open: want true or false, got 'yes'"),
     ({"layers": ["lasr"]}, "layers[0]: no such choice 'lasr' (did you mean 'laser'?)"),
@@ -185,7 +185,10 @@ def test_an_unknown_kind_is_the_only_error_of_a_table():
 
 
 def test_every_error_is_found_at_once():
-    assert len(problems({**DISC, "radius_m": -1, "colour": "red", "extra": 1, "part": {"a": {"gain": "x"}}})) == 4
+    assert (
+        len(problems({**DISC, "radius_m": -1, "colour": "reddish-brown", "extra": 1, "part": {"a": {"gain": "x"}}}))
+        == 4
+    )
 
 
 def test_a_missing_key_with_a_unit_is_asked_for_in_the_unit_that_people_use():

@@ -14,6 +14,7 @@ from understudy.cli import collector
 from understudy.cli.importing import importing
 from understudy.errors import SceneError, UnderstudyError, cut
 
+_OWN_OPTIONS = ("-h", "--help", "--version")
 MOST_LINE = 600  # characters of a printed error message
 
 
@@ -27,7 +28,9 @@ def _open_streams() -> None:
 def main(argv: list[str] | None = None) -> int:
     """Run the command; return its exit code: 0 success, 1 error, 2 wrong usage, 130 interrupted."""
     _open_streams()
-    words = (sys.argv[1:] if argv is None else argv) or ["studio"]
+    words = sys.argv[1:] if argv is None else argv
+    if not words or (words[0].startswith("-") and words[0] not in _OWN_OPTIONS):
+        words = ["studio", *words]
     with collector.held(words, for_good=argv is None):
         return _main(words)
 
@@ -62,7 +65,11 @@ def _call(words: list[str]) -> int:
         with importing():
             from understudy.cli.mobilesim import mobilesim
         return mobilesim(words[1:])
+    if words[:2] == ["eyesim", "cc"]:  # options of the compiler
+        with importing():
+            from understudy.eyesim.compiler import main_cc
+        return main_cc(words[2:])
     with importing():
         from understudy.cli.parser import build_parser
-    args = build_parser().parse_args(words)
+    args = build_parser().parsed(words)
     return int(args.call(args))

@@ -9,9 +9,10 @@ import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
+
+from understudy.frozen import frozen
 
 Point = tuple[float, float]
 Run = tuple[str, str]  # text, colour
@@ -43,7 +44,7 @@ class ViewBounds(NamedTuple):
         return ViewBounds(middle_x - half_x, middle_y - half_y, middle_x + half_x, middle_y + half_y)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fit:
     """The transformation from world coordinates (m) to dots, counted from the top left."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from importlib.util import find_spec
 
 from packaging.requirements import Requirement
 
 from understudy import __version__
+
+NOT_FOR_USERS = ("dev", "bench", "docs", "all")  # extras of our own targets
 
 
 def doctor(args: argparse.Namespace) -> int:
@@ -30,7 +32,7 @@ def _packages() -> list[str]:
     for text in requires("understudy") or []:
         need = Requirement(text)
         extra = _extra(need)
-        if extra in ("dev", "bench", "all"):
+        if extra in NOT_FOR_USERS:
             continue
         try:
             print(f"  ok       {need.name} {version(need.name)}")
@@ -42,7 +44,9 @@ def _packages() -> list[str]:
 
 
 def _extra(need: Requirement) -> str:
-    for name in ("studio", "rigid", "xacro", "interop", "bench", "dev", "all"):
+    """Return the extra that a requirement belongs to; empty if it is always needed."""
+    extras: list[str] = metadata("understudy").get_all("Provides-Extra") or []
+    for name in extras:
         if (
             need.marker is not None
             and need.marker.evaluate({"extra": name})

@@ -12,6 +12,7 @@ from understudy import api
 from understudy.errors import FormatError, Problem, SceneError
 from understudy.formats import convert as conversion
 from understudy.formats.native import scene_file
+from understudy.formats.native.doubts import doubts
 from understudy.formats.native.json_schema import robot_schema, scene_schema
 from understudy.formats.texture_report import not_shown
 from understudy.sim import consent
@@ -27,11 +28,13 @@ def check(args: argparse.Namespace) -> int:
         try:
             document = api.open_document(file)
             scene = scene_file.resolve(document, vocabulary())
+            if wrong := api.program_errors(document, scene):
+                raise SceneError(wrong)
         except SceneError as error:
             bad += len(error.problems)
             print(error, file=sys.stderr)
             continue
-        warnings = (*document.warnings, *not_shown(document))
+        warnings = (*document.warnings, *not_shown(document), *doubts(document, scene))
         _report(document.became)
         _print_warnings(warnings)
         for words in consent.of_commands(scene.robots):

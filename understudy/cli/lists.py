@@ -1,4 +1,4 @@
-"""The verbs that list and describe: ``catalog``, ``card``, ``kinds``."""
+"""The verbs that list and describe: ``card``, ``kinds``."""
 
 from __future__ import annotations
 
@@ -13,18 +13,6 @@ from understudy.sensors.cards.card import Card
 from understudy.sensors.models import DeviceModel, models
 from understudy.sim.vocabulary import registries, vocabulary
 from understudy.world.rules import alternatives
-
-
-def catalog(args: argparse.Namespace) -> int:
-    """List the robots that come with Understudy, or the devices."""
-    words = vocabulary()
-    if args.devices:
-        for device in models().values():
-            print(f"{device.name:16} {device.kind:12} {device.summary}")
-        return 0
-    for name in words.catalog:
-        print(f"{name:30} {find_robot(name, None, words).table.get('summary', '')}")
-    return 0
 
 
 def kinds(args: argparse.Namespace) -> int:

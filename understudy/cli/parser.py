@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from understudy import __version__
+from understudy.cli.helpful_parser import HelpfulParser
 from understudy.cli.importing import importing
 
 Call = Callable[[argparse.Namespace], int]
@@ -25,9 +26,9 @@ def lazy(module: str, verb: str) -> Call:
     return call
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> HelpfulParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
+    parser = HelpfulParser(
         prog="understudy",
         description="A mobile-robot simulator that speaks the protocols of real robots.",
     )
@@ -37,11 +38,15 @@ def build_parser() -> argparse.ArgumentParser:
     _add_run(verbs)
     verbs.add_parser("mobilesim", help="Run as a replacement of MobileSim, with its options.", add_help=False)
     _add_sear(verbs)
+    _add_eyesim(verbs)
+    _add_new(verbs)
     _add_files(verbs)
     _add_tapes(verbs)
     _add_lists(verbs)
     _add_serial(verbs)
     _add_rcx(verbs)
+    completion = _add(verbs, "completion", lazy("completion", "completion"), "Print the completion script of a shell.")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
     return parser
 
 
@@ -137,6 +142,11 @@ def add_studio_options(verb: argparse.ArgumentParser) -> None:
     own.add_argument("--no-browser", action="store_true", help="do not open a browser window")
 
 
+def _add_new(verbs: Any) -> None:
+    new = _add(verbs, "new", lazy("new", "new"), "Make a folder with a scene, a program and a README, ready to run.")
+    new.add_argument("name", metavar="NAME", help="a folder that does not exist or is empty")
+
+
 def _add_files(verbs: Any) -> None:
     check = _add(verbs, "check", lazy("files", "check"), "Report every error in scene files.")
     check.add_argument("files", nargs="+", metavar="FILE", help="scene, map or world file")
@@ -159,7 +169,10 @@ def _add_tapes(verbs: Any) -> None:
     replay.add_argument("--view", choices=("none", "studio"), default="none", help="studio: watch it in the browser")
     add_studio_options(replay)
     diff = _add(
-        verbs, "diff", lazy("tapes", "diff"), "Find the first difference of two tapes; exit code 0 when they are equal."
+        verbs,
+        "diff",
+        lazy("tapes", "diff"),
+        "Find the first differences of two tapes; exit code 0 when they are equal.",
     )
     diff.add_argument("first", metavar="A", help="a tape")
     diff.add_argument("second", metavar="B", help="another tape")
@@ -170,7 +183,9 @@ def _add_lists(verbs: Any) -> None:
         verbs, "card", lazy("lists", "card"), "Show the validity card of a robot, a device or a kind of sensor."
     )
     card.add_argument("name", metavar="NAME", help="a robot (p3dx), a device (lms200) or a kind of sensor (sonar)")
-    catalog = _add(verbs, "catalog", lazy("lists", "catalog"), "List the robots that come with Understudy.")
+    catalog = _add(verbs, "catalog", lazy("catalog", "catalog"), "List the robots that come with Understudy, by kind.")
+    catalog.add_argument("kind", nargs="?", metavar="KIND", help="only these: pioneer, roomba, lego, eyebot or other")
+    catalog.add_argument("--all", action="store_true", help="list the variants without odometry error too")
     catalog.add_argument("--devices", action="store_true", help="list the devices instead, such as ping and lms200")
     kinds = _add(
         verbs,
@@ -273,6 +288,54 @@ def _add_sear_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--dev", action="store_true", help="serial ports under /dev, as printed; needs the right to do so")
 
 
+def _add_eyesim(verbs: Any) -> None:
+    verb = _add(
+        verbs, "eyesim", lazy("eyesim", "eyesim"),
+        "Run an EyeSim world and its RoBIOS programs, or a program in a world; `eyesim cc` compiles C and C++.",
+    )  # fmt: skip
+    verb.add_argument(
+        "file", nargs="?", metavar="FILE",
+        help="a world (.sim .wld .maz .p .toml), or a program (.py .c .cpp .x); default: eyesim.p, or a box",
+    )  # fmt: skip
+    verb.add_argument("arguments", nargs="*", metavar="ARG", help="arguments of the program")
+    verb.add_argument("--world", metavar="FILE", help="the world of a program")
+    verb.add_argument(
+        "--program", action="append", default=[], metavar="[ROBOT=]FILE",
+        help="a program for robots that have none, or for one of them; may be repeated",
+    )  # fmt: skip
+    verb.add_argument(
+        "--robot", default="s4", metavar="MODEL", help="the robot of a world without robots (default: s4)"
+    )
+    verb.add_argument(
+        "--fast", action="store_true",
+        help="simulated time waits for programs and passes as fast as it can; runs repeat to the bit",
+    )  # fmt: skip
+    verb.add_argument("--seconds", type=positive, metavar="S", help="simulated seconds (default: until programs end)")
+    verb.add_argument("--stay", action="store_true", help="go on when all programs have ended, until Ctrl-C")
+    verb.add_argument("--keys", metavar="SCRIPT", help='press keys, such as "KEY1@2s, bob:KEY4@20s"')
+    verb.add_argument("--console", action="store_true", help="show LCD and keys of the robots in the terminal")
+    verb.add_argument("--dump", metavar="FOLDER", help="write each LCD as a picture and as text when the run ends")
+    verb.add_argument(
+        "--error", action="append", default=[], metavar="WHAT=PERCENT",
+        help="an error margin: psd, ir, lidar, encoder, drive, turn, camera, camera_gauss, radio, radio_corrupt; "
+        "may be repeated",
+    )  # fmt: skip
+    verb.add_argument(
+        "--speed", type=speed, metavar="max|FACTOR", help="times real time (default: 1; with --fast: max)"
+    )
+    verb.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the world's)")
+    verb.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: that of the world)")
+    verb.add_argument("--tape", metavar="FILE", help="record the run to FILE")
+    verb.add_argument(
+        "--view", choices=("none", "terminal", "studio"),
+        help="studio: in the browser; terminal: a map in the terminal (default: studio if there is a display, else "
+        "terminal if interactive; with --fast or --console: none)",
+    )  # fmt: skip
+    add_studio_options(verb)
+    verb.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages (default: text)")
+    verb.add_argument("--seat-fd", type=int, help=argparse.SUPPRESS)  # of the program that has started this one
+
+
 def _add_rcx(verbs: Any) -> None:
     rcx = verbs.add_parser("rcx", help="Assemble, disassemble, run, trace and receive programs of a LEGO RCX.")
     actions = rcx.add_subparsers(metavar="ACTION", required=True)
@@ -300,6 +363,11 @@ def _add_rcx(verbs: Any) -> None:
         verb.add_argument("program", metavar="PROGRAM", help="LASM text (.lasm), icon text (.icons) or image (.rcx)")
         verb.add_argument("--seconds", type=positive, metavar="S", help="default: until the program ends, at most 60")
         verb.add_argument("--speed", type=speed, metavar="max|FACTOR", help="times real time (default: max)")
+        verb.add_argument("--step", action="store_true", help="begin paused, with ticks of 1 ms; keys: see docs/rcx.md")
+        verb.add_argument(
+            "--break", dest="breaks", action="append", type=count, default=[], metavar="LINE",
+            help="pause where a task reaches this line; again for more",
+        )  # fmt: skip
     serve = _add(actions, "serve", lazy("rcx_serve", "serve"), "Wait for programs of nqc and ROBOLAB, and run each.")
     serve.add_argument("--port", type=tcp_port, default=4266, metavar="N", help="ROBOLAB's TCP port (default: 4266)")
     serve.add_argument("--write-sym", metavar="FOLDER", help="write sym.txt into ROBOLAB's folder")
@@ -313,7 +381,9 @@ def _add_rcx(verbs: Any) -> None:
 
 
 def _add_brick_options(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--robot", default="M5", metavar="MODEL", help="M1 to M5, or another robot (default: M5)")
+    verb.add_argument(
+        "--robot", metavar="MODEL", help="M1 to M5, another model, or a robot of the world (default: its first, or M5)"
+    )
     verb.add_argument("--world", default="E3", metavar="WORLD", help="E1 plane, E2 walls, E3 lines, or a scene file")
     verb.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: that of the world)")
     verb.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the world's)")

@@ -13,25 +13,31 @@ from typing import Any
 from understudy import api
 from understudy.cli import collector, logs
 from understudy.cli.examples import folder
+from understudy.cli.rcx_keys import HELP, LOOK_S, BrickKeys, typed
 from understudy.cli.rcx_trace import TraceListener, step_lines, time_lines
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import UnderstudyError
 from understudy.formats.document import Document
+from understudy.formats.native import scene_file
+from understudy.formats.native.robot_read import merge
 from understudy.formats.rcx.disasm import disassemble
 from understudy.formats.rcx.icon_svg import svg_of
 from understudy.formats.rcx.icon_text import compile_icons, write_icons
 from understudy.formats.rcx.icons import IconProgram, icons_of
 from understudy.formats.rcx.image import MOST_BYTES, RcxImage, read_image, write_image
 from understudy.formats.rcx.lasm import MOST_TEXT, assemble
+from understudy.frozen import frozen
 from understudy.robots.rcx.firmware import SUFFIXES, RcxPanel, program_of
 from understudy.sim.robot import Robot
 from understudy.sim.sim import Sim
+from understudy.sim.vocabulary import vocabulary
 from understudy.world.robot import PlacedRobot, Program
 from understudy.world.shapes import Pose
 
 WORLDS = {"E1": "lego-plane.toml", "E2": "lego-walls.toml", "E3": "lego-lines.toml"}  # of LURobotSim
 MODELS = {f"M{n}": f"rcx-m{n}" for n in range(1, 6)}
-UNIT = "rcx"
+KIND = "rcx"
+STEP_US = 1000  # tick of runs with steps: one instruction of each task
 MOST_S = 60.0  # without --seconds
 _PIECE_S = 0.05  # between two looks at the robot
 STILL_M = 1e-4
@@ -114,12 +120,34 @@ class Journey:
         return step_m + abs(turn)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
+class Brick:
+    """Which brick: a robot and its unit."""
+
+    robot: str
+    unit: str
+
+    @property
+    def path(self) -> str:
+        """Return the unit as news name it."""
+        return f"{self.robot}/{self.unit}"
+
+    def of(self, sim: Sim) -> Robot:
+        """Return the robot."""
+        return sim.robot(self.robot)
+
+    def panel(self, sim: Sim) -> RcxPanel:
+        """Return what the brick shows."""
+        panel: RcxPanel = self.of(sim).panel(self.unit)
+        return panel
+
+
+@frozen
 class RcxOutcome:
     """A run that has ended: what it is reported from."""
 
     sim: Sim
-    robot: Robot
+    brick: Brick
     start: Pose
     journey: Journey
     program: IconProgram
@@ -128,7 +156,7 @@ class RcxOutcome:
 
 def run(args: argparse.Namespace) -> int:
     """Run a program on one of LURobotSim's robots and worlds, and print what the robot did."""
-    return _perform(args, _told)
+    return _perform(args, _results)
 
 
 def trace(args: argparse.Namespace) -> int:
@@ -141,29 +169,39 @@ def _perform(args: argparse.Namespace, report: Callable[[RcxOutcome], Iterator[s
     _check(program)
     with logs.to_stderr(args.log) as stamp, logs.compile_notice():
         # icons of a program that is downloaded meanwhile are others
-        traced = None if args.ports else {"unit": {UNIT: {"trace": True}}}
-        document = placed(args, Program(str(program)), traced)
+        document, brick = placed(args, Program(str(program)), trace=not args.ports, fine=args.step or bool(args.breaks))
         sim = api.load(document, seed=args.seed, engine=args.engine, speed=args.speed)
         collector.release()
         stamp.sim = sim
         with sim:
             if args.ports:
                 sim.open_ports()
-            robot = sim.robots[0]
-            icons = icons_of(program_of(_bytes(program), str(program), robot.panel(UNIT).firmware))
-            ended = RcxOutcome(
-                sim, robot, robot.pose, Journey(robot.pose), icons, TraceListener(f"{robot.name}/{UNIT}")
-            )
+            icons = icons_of(program_of(_bytes(program), str(program), brick.panel(sim).firmware))
+            start = brick.of(sim).pose
+            ended = RcxOutcome(sim, brick, start, Journey(start), icons, TraceListener(brick.path))
             sim.attach(ended.trace)
             with quiet_ctrl_c(sim):
-                _go(sim, robot, ended.journey, args.seconds)
+                _go(sim, brick, ended.journey, args.seconds, _keys(args, sim, brick))
             for line in report(ended):
                 print(line)
         return sim.exit_code or 0
 
 
-def _told(ended: RcxOutcome) -> Iterator[str]:
-    yield from results(ended.sim, ended.robot, ended.start, ended.journey)
+def _keys(args: argparse.Namespace, sim: Sim, brick: Brick) -> BrickKeys | None:
+    """Return the user's keys: with --step and --break whatever the input is, otherwise at a terminal."""
+    if not (args.step or args.breaks or (sys.stdin is not None and sys.stdin.isatty())):
+        return None
+    end_s = MOST_S if args.seconds is None else args.seconds
+    keys = BrickKeys(sim, lambda: brick.panel(sim), typed(sys.stdin), breaks=args.breaks, end_s=end_s)
+    if args.step:
+        print(HELP)
+        sim.pause()
+        keys.show()
+    return keys
+
+
+def _results(ended: RcxOutcome) -> Iterator[str]:
+    yield from results(ended.sim, ended.brick, ended.start, ended.journey)
     yield from time_lines(ended.program, ended.trace.so_far())
 
 
@@ -175,7 +213,7 @@ def _steps(ended: RcxOutcome) -> Iterator[str]:
 
 def _picture(ended: RcxOutcome, target: Path) -> Iterator[str]:
     trace = ended.trace
-    title = f"{Path(ended.robot.panel(UNIT).program).name}: {ended.sim.time_s:.3f} s"
+    title = f"{Path(ended.brick.panel(ended.sim).program).name}: {ended.sim.time_s:.3f} s"
     _write(target, svg_of(ended.program, title, trace.so_far(), trace.now()).encode())
     yield f"{target}: {sum(len(task.icons) for task in ended.program.tasks)} icons, {ended.sim.time_s:.3f} s"
     yield from time_lines(ended.program, trace.so_far())
@@ -188,30 +226,78 @@ def _check(program: Path) -> RcxImage:
     return program_of(_bytes(program), str(program))
 
 
-def placed(args: argparse.Namespace, program: Program | None, overrides: Mapping[str, Any] | None = None) -> Document:
-    """Return the world with the robot in the place of its own robots."""
+def placed(
+    args: argparse.Namespace, program: Program | None, *, trace: bool = False, fine: bool = False, link: str = ""
+) -> tuple[Document, Brick]:
+    """Return the world with the robot and its program, and which brick runs it.
+
+    *trace* reports icons, *fine* makes a tick one instruction, *link* opens ROBOLAB's port there.
+    """
     path = folder() / WORLDS[args.world.upper()] if args.world.upper() in WORLDS else Path(args.world)
     document = api.open_document(path)
-    model = MODELS.get(args.robot.upper(), args.robot)
-    place = document.scene.robots[0].place if document.scene.robots else Pose()
-    robot = PlacedRobot(name="robot", model=model, place=place, program=program, overrides=overrides)
-    return replace(document, scene=replace(document.scene, robots=(robot,)))
+    robots, name = _robots(args, document)
+    scene = replace(document.scene, robots=robots, tick_us=STEP_US if fine else document.scene.tick_us)
+    document = replace(document, scene=scene, rows={**document.rows, "robot": tuple(range(len(robots)))})
+    brick = Brick(name, _unit(document, name))
+    more: dict[str, Any] = {"unit": {brick.unit: {"trace": trace}}}
+    if link:
+        more["port"] = {"robolab": {"unit": brick.unit, "protocol": "robolab", "link": link}}
+    robots = tuple(_with(each, program, more) if each.name == name else each for each in robots)
+    return replace(document, scene=replace(scene, robots=robots)), brick
 
 
-def _go(sim: Sim, robot: Robot, journey: Journey, seconds: float | None) -> None:
+def _robots(args: argparse.Namespace, document: Document) -> tuple[tuple[PlacedRobot, ...], str]:
+    """Return the robots of the run, and which of them is meant: one of the world, or a model in their place."""
+    own = tuple(each if each.name else replace(each, name=f"robot{n}") for n, each in enumerate(document.scene.robots))
+    wanted = args.robot or (own[0].name if own and args.world.upper() not in WORLDS else "M5")
+    if any(robot.name == wanted for robot in own):
+        return own, wanted
+    model = MODELS.get(wanted.upper(), wanted)
+    if Path(model).is_file():  # a robot file, seen from here
+        model = str(Path(model).resolve())
+    return (PlacedRobot(name="robot", model=model, place=own[0].place if own else Pose()),), "robot"
+
+
+def _unit(document: Document, name: str) -> str:
+    """Return the unit of a robot that is an RCX."""
+    flat = scene_file.resolve(document, vocabulary())
+    robot = next(robot for robot in flat.robots if robot.name == name)
+    unit = next((unit.name for unit in robot.built.units if unit.sheet.kind == KIND), None)
+    if unit is None:
+        have = ", ".join(unit.sheet.kind for unit in robot.built.units) or "none"
+        raise UnderstudyError(
+            f"{robot.model or name}: no unit of kind rcx (it has: {have}; want M1 to M5, or your own)"
+        )
+    return unit
+
+
+def _with(robot: PlacedRobot, program: Program | None, more: Mapping[str, Any]) -> PlacedRobot:
+    return replace(robot, program=program, overrides=merge(dict(robot.overrides or {}), more))
+
+
+def _go(sim: Sim, brick: Brick, journey: Journey, seconds: float | None, keys: BrickKeys | None) -> None:
     """Run until the time is over, or without a time until the program has ended and the robot stands."""
     end_s = MOST_S if seconds is None else seconds
+    piece_s = _PIECE_S if keys is None else sim.scene.tick_us / 1e6
+    looked_s = 0.0
     while sim.exit_code is None and (left := end_s - sim.time_s) > 1e-9:
-        sim.run(min(left, _PIECE_S))
-        moved = journey.look(robot.pose)
-        panel: RcxPanel = robot.panel(UNIT)
-        if seconds is None and sim.time_s > 2 * _PIECE_S and not panel.running and moved < STILL_M:
+        if keys is not None and keys.advanced():
+            continue
+        if sim.paused:
+            sim.run_for(LOOK_S)
+            continue
+        sim.run(min(left, piece_s))
+        if sim.time_s - looked_s < _PIECE_S - 1e-9 and left > piece_s:
+            continue
+        looked_s = sim.time_s
+        moved = journey.look(brick.of(sim).pose)
+        if seconds is None and sim.time_s > 2 * _PIECE_S and not brick.panel(sim).running and moved < STILL_M:
             return
 
 
-def results(sim: Sim, robot: Robot, start: Pose, journey: Journey) -> Iterator[str]:
+def results(sim: Sim, brick: Brick, start: Pose, journey: Journey) -> Iterator[str]:
     """Yield what the robot did, line by line."""
-    pose, panel = robot.pose, robot.panel(UNIT)
+    pose, panel = brick.of(sim).pose, brick.panel(sim)
     away_m = math.dist((pose.x_m, pose.y_m), (start.x_m, start.y_m))
     yield f"time            {sim.time_s:.3f} s simulated, the program {'runs' if panel.running else 'has ended'}"
     yield f"distance        {journey.path_m:.3f} m travelled, {away_m:.3f} m from the start"

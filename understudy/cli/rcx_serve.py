@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import queue
 import sys
-import threading
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TextIO
 
 from understudy import api
 from understudy.cli import collector, logs
 from understudy.cli.parser import speed
-from understudy.cli.rcx import STILL_M, UNIT, Journey, placed, results
+from understudy.cli.rcx import STILL_M, Brick, Journey, placed, results
+from understudy.cli.rcx_keys import HELP, LOOK_S, BrickKeys, Typed, typed
+from understudy.cli.rcx_trace import TraceListener, icon_lines
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import UnderstudyError
 from understudy.formats import targets
@@ -24,27 +21,24 @@ from understudy.sim.sim import Sim
 
 SYM, SYM_NAME = "sym.txt", "LegoSim"  # LURobotSim thesis, figure 3.3
 PORT = "robolab"
-_LOOK_S = 0.05  # wall time between two looks at the keyboard while time is paused
 _ROLL_S = 5.0  # a robot that does not stand so long after its program has ended will not stop
-MOST_STEPS = 100_000
 _SELECT, _START = 0x91, 0x71  # opcodes: a slot, a task
-HELP = "keys, then Enter: p pause or go on, s [N] step N ticks, r run again, x FACTOR speed, q quit"
+KEYS = f"{HELP}, r run again"
 
 
 def serve(args: argparse.Namespace) -> int:
     """Wait for programs, run each on the same robot in the same world, and print what the robot did."""
     sym = _sym_file(args.write_sym)
-    link = {"unit": UNIT, "protocol": PORT, "link": f"tcp://127.0.0.1:{args.port}"}
     with logs.to_stderr(args.log) as stamp, logs.compile_notice():
-        document = placed(args, None, {"port": {PORT: link}})
+        document, brick = placed(args, None, trace=True, link=f"tcp://127.0.0.1:{args.port}")
         sim = api.load(document, seed=args.seed, engine=args.engine, speed=1.0)
         collector.release()
         stamp.sim = sim
         with sim:
             sim.open_ports()
-            _announce(sim, sym)
+            _announce(sim, brick, sym)
             with quiet_ctrl_c(sim):
-                BrickServer(sim, args.speed, args.seconds, args.programs, _typed(sys.stdin)).run()
+                BrickServer(sim, brick, args.speed, args.seconds, args.programs, typed(sys.stdin)).run()
         return sim.exit_code or 0
 
 
@@ -57,16 +51,17 @@ def _sym_file(folder: str | None) -> Path | None:
     return file
 
 
-def _announce(sim: Sim, sym: Path | None) -> None:
+def _announce(sim: Sim, brick: Brick, sym: Path | None) -> None:
     """Print how tools reach the brick."""
-    urls = {path.partition("/")[2]: info.url for path, info in sim.ports.info().items()}
+    ports = {path.partition("/"): info.url for path, info in sim.ports.info().items()}
+    urls = {name: url for (robot, _, name), url in ports.items() if robot == brick.robot}
     lines = [f"SymName={SYM_NAME}", "SymAddr=localhost", f"SymPort={urls[PORT].rpartition(':')[2]}"]
     for name, url in urls.items():
         if name != PORT:
             print(f"nqc: nqc -S{url} -d PROGRAM.nqc -run")
     print(f"ROBOLAB: {SYM} in its folder needs these lines" if sym is None else f"ROBOLAB: {sym} has these lines")
     print("\n".join(lines))
-    print(HELP, flush=True)
+    print(KEYS, flush=True)
     if sym is not None:
         try:
             sym.write_bytes("".join(f"{line}\r\n" for line in lines).encode())
@@ -74,26 +69,16 @@ def _announce(sim: Sim, sym: Path | None) -> None:
             raise UnderstudyError(f"{sym}: {error.strerror}") from None
 
 
-def _typed(stream: TextIO | None) -> queue.SimpleQueue[str]:
-    """Return a queue of the lines that a user types; reading them blocks, so a thread does it."""
-    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-
-    def read() -> None:
-        with contextlib.suppress(OSError, ValueError):  # closed, or not text
-            for line in stream or ():
-                lines.put(line)
-
-    threading.Thread(target=read, name="keyboard", daemon=True).start()
-    return lines
-
-
 class BrickServer:
     """Restarts the world for each program that a tool starts, and reports when it has ended."""
 
     def __init__(
-        self, sim: Sim, speed: float | None, seconds: float | None, programs: int | None, typed: queue.SimpleQueue[str]
+        self, sim: Sim, brick: Brick, speed: float | None, seconds: float | None, programs: int | None, typed: Typed
     ) -> None:
-        self._sim, self._speed, self._seconds, self._programs, self._typed = sim, speed, seconds, programs, typed
+        self._sim, self._brick, self._speed, self._seconds, self._programs = sim, brick, speed, seconds, programs
+        self._keys = BrickKeys(sim, lambda: self._panel, typed, {"r": self.again, "x": self.hurry})
+        self._trace = TraceListener(brick.path)
+        sim.attach(self._trace)
         self._number = self._launches = 0
         self._title = ""  # of the program that runs
         self._runs = False  # a program whose results are not printed yet
@@ -101,14 +86,15 @@ class BrickServer:
         self._forget()
 
     def _forget(self) -> None:
-        self._robot = self._sim.robots[0]
+        self._robot = self._sim.robot(self._brick.robot)
         self._start = self._robot.pose
         self._journey = Journey(self._start)
         self._ended_s = -1.0
+        self._trace.clear()
 
     @property
     def _panel(self) -> RcxPanel:
-        panel: RcxPanel = self._robot.panel(UNIT)
+        panel: RcxPanel = self._robot.panel(self._brick.unit)
         return panel
 
     def run(self) -> None:
@@ -116,12 +102,13 @@ class BrickServer:
         self._launches = self._panel.launches
         tick_s = self._sim.scene.tick_us / 1e6
         while self._sim.exit_code is None:
-            self._obey()
+            self._keys.read()
             if self._sim.paused:
-                self._sim.run_for(_LOOK_S)
+                self._sim.run_for(LOOK_S)
             else:
                 self._sim.run(tick_s)
             self._look()
+            self._keys.look()
         if self._runs:
             self._report()
 
@@ -139,7 +126,7 @@ class BrickServer:
         if running:
             self._ended_s = -1.0
             if self._seconds is not None and now_s >= self._seconds:
-                self._robot.order(PressButton("run"), UNIT)
+                self._robot.order(PressButton("run"), self._brick.unit)
         elif self._ended_s < 0.0:
             self._ended_s = now_s
         elif moved < STILL_M or now_s - self._ended_s > _ROLL_S:
@@ -158,7 +145,7 @@ class BrickServer:
         self._title = f"{panel.program or 'downloaded'} in slot {panel.slot}"
         self._sim.clock.speed = self._speed
         for request in (bytes([_SELECT, panel.slot - 1]), bytes([_START, 0])):
-            self._robot.ask(RcxRequest(request), UNIT)  # at once: a client may go on with its next program
+            self._robot.ask(RcxRequest(request), self._brick.unit)  # at once: a client may go on with its next program
         self._launches = min(self._panel.launches, 1)  # more: the next program has come meanwhile
         print(f"program {self._number}: starts", flush=True)
 
@@ -166,50 +153,23 @@ class BrickServer:
         self._runs = False
         self._sim.clock.speed = 1.0  # nothing is gained by waiting faster
         print(f"program {self._number}: {self._title}")
-        for line in results(self._sim, self._robot, self._start, self._journey):
+        for line in results(self._sim, self._brick, self._start, self._journey):
+            print(f"  {line}")
+        for line in icon_lines(self._trace):
             print(f"  {line}")
         sys.stdout.flush()
 
     # ---- the user
-
-    def _obey(self) -> None:
-        while self._sim.exit_code is None:
-            try:
-                key, *rest = self._typed.get_nowait().split() or ["p"]
-            except queue.Empty:
-                return
-            do = _KEYS.get(key.lower())
-            if do is None:
-                print(HELP, flush=True)
-            else:
-                do(self, rest[0] if rest else "")
-
-    def pause(self, word: str) -> None:
-        """Pause, or go on."""
-        if self._sim.paused:
-            self._sim.resume()
-        else:
-            self._sim.pause()
-        print("paused" if self._sim.paused else "goes on", flush=True)
-
-    def step(self, word: str) -> None:
-        """Advance some ticks, and stay paused."""
-        if not self._sim.paused:
-            self._sim.pause()
-        ticks = min(max(int(word), 1), MOST_STEPS) if word.isascii() and word.isdigit() and len(word) < 9 else 1
-        self._sim.step(ticks)
-        tasks = ", ".join(f"task {task.number}: {task.text}" for task in self._panel.tasks) or "no task runs"
-        print(f"{self._sim.time_s:.3f} s: {tasks}", flush=True)
 
     def again(self, word: str) -> None:
         """Run the selected program again; one that does not run is started by the button, if there is one."""
         if self._panel.running:
             self._begin(self._panel)
         else:
-            self._robot.order(PressButton("run"), UNIT)
+            self._robot.order(PressButton("run"), self._brick.unit)
 
     def hurry(self, word: str) -> None:
-        """Change the speed."""
+        """Change the speed of programs; while none runs, it is real time."""
         try:
             self._speed = speed(word)
         except argparse.ArgumentTypeError as problem:
@@ -217,13 +177,3 @@ class BrickServer:
             return
         if self._runs:
             self._sim.clock.speed = self._speed
-
-    def quit(self, word: str) -> None:
-        """End."""
-        self._sim.exit_code = 0
-
-
-_KEYS: Mapping[str, Callable[[BrickServer, str], None]] = {
-    "p": BrickServer.pause, "s": BrickServer.step, "r": BrickServer.again, "x": BrickServer.hurry,
-    "q": BrickServer.quit,
-}  # fmt: skip

@@ -21,13 +21,20 @@ class TraceListener:
         self._unit = unit
         self.spans: list[Span] = []
         self.lost = 0
+        self.words: dict[int, str] = {}  # of each icon
         self._open: dict[int, At] = {}
         self._now_s = 0.0
 
     def begin(self, sim: Sim) -> None:
-        """Begin anew."""
+        """Start a new trace."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Drop everything: another program begins."""
         self.spans.clear()
+        self.words.clear()
         self._open.clear()
+        self.lost = 0
 
     def tick(self, snapshot: Snapshot) -> None:
         """Take the steps of a tick."""
@@ -46,6 +53,7 @@ class TraceListener:
             self._keep(Span(task, before.icon, before.t_us / 1e6, step.t_us / 1e6))
         if step.icon:
             self._open[task] = step
+            self.words[step.icon] = step.says
 
     def _keep(self, span: Span) -> None:
         if len(self.spans) < MOST_SPANS:
@@ -69,8 +77,16 @@ def time_lines(program: IconProgram, spans: list[Span]) -> Iterator[str]:
     for task in program.tasks:
         ran = [icon for icon in task.icons if icon.number in seconds]
         for icon in ran:
-            told = f"{seconds[icon.number]:.3f} s in {task.kind} {task.number}, {counts[icon.number]} times"
-            yield f"icon {icon.number:<10} {told}: {icon.words}"
+            time = f"{seconds[icon.number]:.3f} s in {task.kind} {task.number}, {counts[icon.number]} times"
+            yield f"icon {icon.number:<10} {time}: {icon.words}"
+
+
+def icon_lines(trace: TraceListener) -> Iterator[str]:
+    """Return the same of a program that only the brick has."""
+    spans = trace.so_far()
+    seconds, counts = seconds_of(spans), Counter(span.icon for span in spans)
+    for icon in sorted(seconds):
+        yield f"icon {icon:<10} {seconds[icon]:.3f} s, {counts[icon]} times: {trace.words.get(icon, '')}"
 
 
 def step_lines(program: IconProgram, spans: list[Span]) -> Iterator[str]:

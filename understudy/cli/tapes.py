@@ -44,7 +44,10 @@ def _watch(args: argparse.Namespace) -> int:
 
 
 def diff(args: argparse.Namespace) -> int:
-    """Find the first difference of two tapes; exit code 0 when they are equal."""
-    found = tape.diff(args.first, args.second)
-    print("equal" if found is None else found)
-    return 0 if found is None else 1
+    """Print how two tapes differ: engine and seed, then the first difference; exit code 0 when they are equal."""
+    found = tape.differences(args.first, args.second)
+    for difference in found:
+        print(difference)
+    if not found:
+        print("equal")
+    return 1 if found else 0

@@ -32,17 +32,24 @@ MOST_BYTES = 1 << 28  # of one record
 HELLO, WAIT, DRIVE, ORDER, READ, POSE, BYE, AT, ASK = 1, 2, 3, 4, 5, 6, 7, 8, 9
 # a simulation says
 WELCOME, GO, READING, PLACE, ERROR, END, WHERE, ANSWER = 129, 130, 131, 132, 133, 134, 135, 136
+# with HELLO's dialect "robios": calls and queries of RoBIOS, their results, radio messages
+CALL, QUERY, RESULT, HEARD = 16, 17, 144, 145
 
 # number -> who says it, its name, its content, what it means
 RECORDS: dict[int, tuple[str, str, str, str]] = {
     HELLO: (
         "program",
         "HELLO",
-        "JSON: version, robot, positions",
+        "JSON: version, robot, positions, dialect",
         "the first record; no robot: the one it was started for; positions = true: it answers WHERE while it waits",
     ),
     WELCOME: ("simulation", "WELCOME", "JSON: robot, devices (name: kind), tick_us, t_us", "answers HELLO"),
-    WAIT: ("program", "WAIT", "i64 us", "ends the turn: advance by this time, at least one tick"),
+    WAIT: (
+        "program",
+        "WAIT",
+        "i64 us, robios: u32 signals",
+        "ends the turn: advance by this time, at least one tick; with signals, until one of them changes",
+    ),
     GO: ("simulation", "GO", "i64 us", "begins a turn: the simulated time"),
     DRIVE: ("program", "DRIVE", "f64 m/s, f64 rad/s, f64 m/s to the left", "move like this until the next command"),
     ORDER: (
@@ -65,6 +72,10 @@ RECORDS: dict[int, tuple[str, str, str, str]] = {
     ERROR: ("simulation", "ERROR", "text", "the reason why a request failed"),
     WHERE: ("simulation", "WHERE", "", "comes between WAIT and GO: asks at which line the program waits"),
     AT: ("program", "AT", "JSON: program, task, line, words", "answers WHERE; any of them may be left out"),
+    CALL: ("program", "CALL", "u8 opcode, arguments", "robios: a call that changes something; acts at the next tick"),
+    QUERY: ("program", "QUERY", "u8 number, arguments", "robios: asks for something that is not in the frame"),
+    RESULT: ("simulation", "RESULT", "bytes", "robios: answers QUERY"),
+    HEARD: ("simulation", "HEARD", "u32 number, i32 robot, bytes", "robios: comes before GO: a radio message"),
     BYE: ("program", "BYE", "", "leaves the seat; the robot stops"),
     END: ("simulation", "END", "text", "the run is over, or (with a reason) there is no seat"),
 }
@@ -93,7 +104,8 @@ class Records:
     """The records that come in over a blocking socket."""
 
     def __init__(self, sock: socket.socket, most: int = MOST_BYTES) -> None:
-        self._sock, self._most = sock, most
+        self._sock, self.most = sock, most
+        self.flags = 0  # of the socket's recv
         self._data, self._at = b"", 0  # what has come, and how much of it has been taken
 
     def next(self) -> tuple[int, bytes]:
@@ -105,15 +117,15 @@ class Records:
             begin = self._at + HEAD.size
             if begin <= len(self._data):
                 length, kind = HEAD.unpack_from(self._data, self._at)
-                if length > self._most:
-                    raise ValueError(f"a record of {length:,} bytes is too long (at most {self._most:,})")
+                if length > self.most:
+                    raise ValueError(f"a record of {length:,} bytes is too long (at most {self.most:,})")
                 if begin + length <= len(self._data):
                     self._at = begin + length
                     return kind, self._data[begin : self._at]
             self._more()
 
     def _more(self) -> None:
-        data = self._sock.recv(65536)
+        data = self._sock.recv(65536, self.flags)
         if not data:
             raise EOFError("the other side has disconnected")
         rest = self._data[self._at :]

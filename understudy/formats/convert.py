@@ -5,21 +5,22 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from understudy import formats
 from understudy.errors import FormatError, Problem, nearest
-from understudy.formats import Format, ReportsLosses, Saver, Writer, targets
+from understudy.formats import Format, ReportsLosses, Saver, Writer, robot_formats, targets
 from understudy.formats.aria import map_append, map_file, map_write
 from understudy.formats.native import robot_files, scene_file
 from understudy.formats.pictures import bitmap
+from understudy.frozen import frozen
 from understudy.world.file_names import file_names, seen_from_beside
 from understudy.world.resolve import edged, merged, placed
+from understudy.world.robot import PlacedRobot
 from understudy.world.scene import COLLECTIONS, THING_KEYS, Scene
 from understudy.world.vocabulary import Vocabulary
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversion:
     """The result: the files written, what they cannot store, and the warnings from reading the source."""
 
@@ -51,11 +52,15 @@ def _seen_from(home: pathlib.Path, scene: Scene, folder: pathlib.Path) -> Scene:
     """Return a scene of *folder* with its files named as they are found from *home*."""
     way = robot_files.way(home, folder)
     moved = seen_from_beside(scene, f"{way}/scene")
-    robots = tuple(
-        dataclasses.replace(robot, overrides=robot.overrides and robot_files.seen_from_beside(robot.overrides, way))
-        for robot in moved.robots
-    )
-    return dataclasses.replace(moved, robots=robots)
+    return dataclasses.replace(moved, robots=tuple(_robot_seen(robot, way) for robot in moved.robots))
+
+
+def _robot_seen(robot: PlacedRobot, way: str) -> PlacedRobot:
+    """Return a robot whose robot file, and the files that its own table names, are found by way of a folder."""
+    is_beside = robot_formats.named(robot.model) and not pathlib.PurePath(robot.model).is_absolute()
+    model = f"{way}/{robot.model}" if is_beside and way not in ("", ".") else robot.model
+    overrides = robot.overrides and robot_files.seen_from_beside(robot.overrides, way)
+    return dataclasses.replace(robot, model=model, overrides=overrides)
 
 
 def into_map(source: pathlib.Path, old: pathlib.Path, target: pathlib.Path, vocabulary: Vocabulary) -> int:

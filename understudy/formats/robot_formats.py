@@ -53,6 +53,7 @@ ROBOT_FORMATS: Mapping[str, RobotFormat] = Registry(
         "native": "understudy.formats.native.robot_toml",
         "aria_params": "understudy.formats.aria.param_file",
         "urdf": "understudy.formats.urdf.robot_file",
+        "robi": "understudy.formats.eyesim.robi_file",
     },
     having("SUFFIXES", "read_robot"),
 )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from enum import Enum
 from typing import Protocol
+
+from understudy.frozen import frozen
 
 CHUNK = 4096  # bytes; the most that one DATA event carries
 
@@ -20,7 +22,7 @@ class Event(Enum):
     CLOSED = "closed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineState:
     """What a client has set on its end of a serial line."""
 
@@ -51,7 +53,7 @@ def discard(event: Event, data: bytes) -> None:
     """Discard events while there is no sink."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkInfo:
     """How a client connects to a link, and the link's counters."""
 
@@ -67,14 +69,17 @@ class LinkInfo:
 
 
 class Link(Protocol):
-    """One end of a connection. `open` may raise LinkError; nothing else raises."""
+    """One end of a connection. `open` may raise LinkError; nothing else raises.
+
+    A link counts its clients from 1 on. What is meant for one of them is dropped when another one has taken its place.
+    """
 
     def open(self, sink: Sink) -> None:
         """Start listening; events go to *sink* from the link thread."""
         ...
 
-    def write(self, data: bytes) -> None:
-        """Send bytes without blocking; bytes that cannot be sent are dropped and counted."""
+    def write(self, data: bytes, client: int | None = None) -> None:
+        """Send bytes to this client (default: the current one) without blocking; what cannot be sent is counted."""
         ...
 
     def hold_back(self, on: bool) -> None:
@@ -84,8 +89,8 @@ class Link(Protocol):
         """
         ...
 
-    def hang_up(self) -> None:
-        """Disconnect the current client; keep listening."""
+    def hang_up(self, client: int | None = None) -> None:
+        """Disconnect this client (default: the current one); keep listening."""
         ...
 
     def close(self) -> None:

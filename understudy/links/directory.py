@@ -13,17 +13,18 @@ import os
 import stat
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import LinkError
+from understudy.frozen import frozen
 
 SAME_START_S = 5.0  # tolerance: start times depend on the system clock, which may be adjusted meanwhile
 WAY_OUT = "set XDG_RUNTIME_DIR to a folder that you own"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PortEntry:
     """One port of a running instance."""
 
@@ -39,7 +40,7 @@ class PortEntry:
     dropped: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instance:
     """One running process and its ports."""
 

@@ -46,6 +46,7 @@ class LoopLink:
         self._lock = RLock()
         self._sink: Sink | None = None
         self._client: LoopClient | None = None
+        self._clients = 0
         self._received = self._sent = self._dropped = 0
 
     def open(self, sink: Sink) -> None:
@@ -62,25 +63,27 @@ class LoopLink:
             if self._client is not None:
                 raise LinkError(f"loop link {self._label} already has a client; close it first")
             self._client = LoopClient(self)
+            self._clients += 1
             self._sink(Event.OPENED, b"")
             return self._client
 
-    def write(self, data: bytes) -> None:
-        """Send bytes; bytes that cannot be sent are dropped and counted."""
+    def write(self, data: bytes, client: int | None = None) -> None:
+        """Send bytes to this client (default: the current one); what cannot be sent is counted."""
         with self._lock:
-            if self._client is None or len(self._client._inbox) + len(data) > LIMIT:
+            here = self._client if client in (None, self._clients) else None
+            if here is None or len(here._inbox) + len(data) > LIMIT:
                 self._dropped += len(data)
             else:
-                self._client._inbox += data
+                here._inbox += data
                 self._sent += len(data)
 
     def hold_back(self, on: bool) -> None:
         """Do nothing: a client in the process never blocks."""
 
-    def hang_up(self) -> None:
-        """Disconnect the current client; keep listening."""
+    def hang_up(self, client: int | None = None) -> None:
+        """Disconnect this client (default: the current one); keep listening."""
         with self._lock:
-            if self._client is not None:
+            if self._client is not None and client in (None, self._clients):
                 self._leave(self._client)
 
     def close(self) -> None:

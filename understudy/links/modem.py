@@ -11,10 +11,10 @@ import os
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.errors import LinkError
+from understudy.frozen import frozen
 from understudy.links.base import CHUNK
 from understudy.links.directory import runtime_folder
 
@@ -22,7 +22,7 @@ STAND_IN_BAUD = 38_400  # a terminal with this rate and a custom divisor has the
 _REPORT = re.compile(rb"([01]) ([01]) ([01]) (\d{1,9})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModemReport:
     """The lines that a client holds; a serial driver raises RTS and DTR when it opens a port."""
 

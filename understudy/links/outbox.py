@@ -15,6 +15,7 @@ class Outbox:
         self._writes: deque[bytes] = deque()
         self._size = 0
         self._taking = False
+        self.client = 0  # the number of the current client, or of the last one
         self.dropped = 0  # bytes
 
     @property
@@ -22,10 +23,11 @@ class Outbox:
         """Return how many bytes wait."""
         return self._size
 
-    def put(self, data: bytes) -> bool:
-        """Queue one write if it fits; return whether the sending side must be woken."""
+    def put(self, data: bytes, client: int | None = None) -> bool:
+        """Queue one write if it fits, and if it is for the current client; return whether to wake the sending side."""
         with self._lock:
-            if not self._taking or (self._size and self._size + len(data) > self._limit):
+            here = self._taking and client in (None, self.client)
+            if not here or (self._size and self._size + len(data) > self._limit):
                 self.dropped += len(data)
                 return False
             idle = not self._size
@@ -53,9 +55,10 @@ class Outbox:
                 self.dropped += len(rest)
 
     def start(self) -> None:
-        """Accept writes from now on: a client is connected."""
+        """Accept writes from now on: the next client is connected."""
         with self._lock:
             self._taking = True
+            self.client += 1
 
     def stop(self) -> None:
         """Drop waiting and future writes: no client is connected."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import psutil
 
+from understudy.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Owner:
     """The process that listens on a port; pid is 0 if the system does not reveal it."""
 

@@ -58,7 +58,6 @@ class PtyLink:
         self._watching = False  # for the first byte of a program
         self._leaving: set[Pair] = set()  # of clients that were disconnected a moment ago
         self._connected = False
-        self._visit = 0
         self._line = LineState()  # that was reported
         self._modem = ModemReport()  # of the client
         self._received = self._sent = 0
@@ -80,18 +79,18 @@ class PtyLink:
         self._thread.post(self._begin)
         atexit.register(self._close_at_exit)
 
-    def write(self, data: bytes) -> None:
-        """Send bytes without blocking; bytes that cannot be sent are dropped and counted."""
-        if self._outbox.put(data):
+    def write(self, data: bytes, client: int | None = None) -> None:
+        """Send bytes to this client (default: the current one) without blocking; what cannot be sent is counted."""
+        if self._outbox.put(data, client):
             self._thread.post(self._flush)
 
     def hold_back(self, on: bool) -> None:
         """Stop reading from the client, whose writes then block as on a slow line; or go on."""
-        self._thread.post(self._read_on, self._visit, not on)
+        self._thread.post(self._read_on, self._outbox.client, not on)
 
-    def hang_up(self) -> None:
+    def hang_up(self, client: int | None = None) -> None:
         """Disconnect the programs that have the port open, and offer a new port under the same name."""
-        self._thread.post(self._unplug, self._visit)
+        self._thread.post(self._unplug, self._outbox.client if client is None else client)
 
     def close(self) -> None:
         """Stop, and remove the name."""
@@ -205,8 +204,8 @@ class PtyLink:
             self._modem = report
             self._look_at_line()
 
-    def _read_on(self, visit: int, on: bool) -> None:
-        if self._connected and visit == self._visit and self._pair is not None:
+    def _read_on(self, client: int, on: bool) -> None:
+        if self._connected and client == self._outbox.client and self._pair is not None:
             loop = asyncio.get_running_loop()
             loop.add_reader(self._pair.master, self._look) if on else loop.remove_reader(self._pair.master)
 
@@ -217,7 +216,6 @@ class PtyLink:
         self._stop_looking()
         self._connected = True
         self._line, self._modem = LineState(), ModemReport()
-        self._visit += 1
         self._outbox.start()
         asyncio.get_running_loop().add_reader(self._pair.master, self._look)
         self._sink(Event.OPENED, b"")
@@ -257,8 +255,8 @@ class PtyLink:
                 return
         loop.remove_writer(master)
 
-    def _unplug(self, visit: int) -> None:
-        if not self._connected or visit != self._visit:
+    def _unplug(self, client: int) -> None:
+        if not self._connected or client != self._outbox.client:
             return
         self._flush()
         self._detach()

@@ -83,9 +83,9 @@ class TcpLink(OneClient):
         return self._client is not None and self._client.is_quiet()
 
     def _admit(self, visitor: Visitor) -> None:
+        self._outbox.start()
         self._client = visitor
         self._looks = LOOKS
-        self._outbox.start()
         self._sink(Event.OPENED, b"")
 
     def _lost(self, visitor: Visitor) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from understudy.frozen import frozen
 
 IAC, DONT, DO, WONT, WILL, SB, BREAK, SE = 255, 254, 253, 252, 251, 250, 243, 240
 BINARY, ECHO, NO_GO_AHEAD, COM_PORT = 0, 1, 3, 44  # options
@@ -13,7 +14,7 @@ OURS = frozenset({BINARY, ECHO, NO_GO_AHEAD, COM_PORT})  # that we agree to; ECH
 THEIRS = frozenset({BINARY, NO_GO_AHEAD, COM_PORT})  # that the client may use
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negotiation:
     """The client's DO, DONT, WILL or WONT."""
 
@@ -21,7 +22,7 @@ class Negotiation:
     option: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subnegotiation:
     """A subnegotiation: what the client says within an option."""
 
@@ -29,7 +30,7 @@ class Subnegotiation:
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TelnetCommand:
     """A command without arguments, such as BREAK."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 
+from understudy.frozen import frozen
 from understudy.links import speed
 from understudy.links.base import CHUNK
 from understudy.links.edges import EdgePoll, edge_poll
@@ -15,7 +15,7 @@ from understudy.links.names import Name
 MOST_READS = 16 * 1024  # of stale bytes; there are far fewer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """A pseudo-terminal: the end that the link holds, the path of the client's end, and what it says of its lines."""
 

@@ -17,16 +17,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from understudy.errors import LinkError, nearest
+from understudy.frozen import frozen
 
 LOOPBACK = "127.0.0.1"
 _TCP = re.compile(r"//(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]*):(?P<port>[0-9]{1,5})(?P<next>\+?)/?")
 _PTY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}|/(?:[^/\0]+/)*[^/\0]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkUrl:
     """The parts of a link URL; parts that its scheme does not have are empty."""
 

@@ -110,9 +110,9 @@ class OneClient:
         self._client: Visitor | None = None
         self._received = self._sent = 0
 
-    def write(self, data: bytes) -> None:
-        """Send bytes without blocking; bytes that cannot be sent are dropped and counted."""
-        if self._outbox.put(data):
+    def write(self, data: bytes, client: int | None = None) -> None:
+        """Send bytes to this client (default: the current one) without blocking; what cannot be sent is counted."""
+        if self._outbox.put(data, client):
             self._thread.post(self._flush)
 
     def hold_back(self, on: bool) -> None:
@@ -121,11 +121,11 @@ class OneClient:
         if client is not None:
             self._thread.post(client.read, not on)
 
-    def hang_up(self) -> None:
-        """Disconnect the current client."""
-        client = self._client
-        if client is not None:
-            self._thread.post(self._dismiss, client)
+    def hang_up(self, client: int | None = None) -> None:
+        """Disconnect this client (default: the current one)."""
+        visitor = self._client  # it is there only after it has been counted
+        if visitor is not None and client in (None, self._outbox.client):
+            self._thread.post(self._dismiss, visitor)
 
     # The methods below run in the link thread.
 

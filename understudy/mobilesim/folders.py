@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from understudy.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Folders:
     """The folders of one start; None for a folder that does not exist."""
 

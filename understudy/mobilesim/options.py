@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, get_args
 
 from understudy.formats.aria.param_file import model_and_name
+from understudy.frozen import frozen
 from understudy.world.robot import Forbidden
 from understudy.world.shapes import Pose
 
@@ -26,7 +26,7 @@ WATCHDOGS = ("warn", "stop")
 FORBIDDEN: tuple[Forbidden, ...] = get_args(Forbidden)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """A robot, box or robot factory that the command line requests."""
 
@@ -35,7 +35,7 @@ class Wanted:
     factory: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Options:
     """The command line as values; the names follow the long options."""
 
@@ -104,7 +104,7 @@ class ArgumentKind(Enum):
     IGNORED = "is accepted without effect, and explained"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """One row: names without dashes, the field that it sets, and its effect here."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from understudy.formats.native import scene_file
 from understudy.formats.native.robot_read import robot_model
 from understudy.formats.stage import world_file
 from understudy.formats.stage.world_file import Defined
+from understudy.frozen import frozen
 from understudy.links.url import tcp_address
 from understudy.mobilesim import codes
 from understudy.mobilesim.codes import StartError
@@ -40,7 +41,7 @@ EMPTY = Scene(name="empty", ground=Ground((200.0, 200.0)))
 Model = RobotModel | Solid
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setup:
     """What to start: a flat scene, robot factories, and notices for the user."""
 
@@ -73,7 +74,7 @@ def mobilesim_scene(
 # ---- the world
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _World:
     """A flat world without the robots of the command line, its file, and warnings about that file."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
+from understudy.frozen import frozen
 from understudy.links.base import LineState
 from understudy.world.changes import Done
 
 Tree = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetBaud:
     """The device changes the baud rate of its port, after all that it has sent so far has left."""
 
@@ -20,7 +20,7 @@ class SetBaud:
     lenient: bool = False  # every client is understood: its rate cannot be known
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class For:
     """A command for a unit of any robot, by its path; a robot's name alone is the unit that drives it."""
 
@@ -28,7 +28,7 @@ class For:
     command: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """The reply to an order of a scene's port that was not given to a unit."""
 

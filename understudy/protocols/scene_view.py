@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from understudy.frozen import frozen
 from understudy.robots.base import Offer
 from understudy.sensors.base import Array
 from understudy.world.robot import PlacedRobot
 from understudy.world.shapes import Pose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JointState:
     """How a joint moves: position, speed (rad or m, per s) and effort of its servo (N m or N)."""
 

@@ -22,6 +22,7 @@ UNITS: Mapping[str, type[Unit]] = Registry(
         "beacon": f"{__name__}.beacon:Beacon",
         "board": f"{__name__}.board.unit:BoardUnit",
         "controller": f"{__name__}.passthrough:Controller",
+        "eyebot": f"{__name__}.eyebot.firmware:Eyebot",
         "lms200": f"{__name__}.lms200.firmware:Lms200",
         "motors": f"{__name__}.motors:Motors",
         "pioneer": f"{__name__}.pioneer.firmware:Pioneer",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from pathlib import PurePosixPath
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
+from understudy.frozen import frozen
 from understudy.sensors.base import Device
 from understudy.sensors.filters import Call
 from understudy.world.changes import Change, Done
@@ -17,7 +19,7 @@ from understudy.world.shapes import Mount, Pose
 Tree = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drive:
     """Move like this until the next command; every unit with wheels accepts it (m/s, rad/s, m/s to the left)."""
 
@@ -36,7 +38,7 @@ class Drive:
         return Motion(self.m_s, self.lateral_m_s, self.rad_s)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """Something that a user can do at a unit's face, such as a key or a button: what it says, and its order."""
 
@@ -44,7 +46,7 @@ class Offer:
     order: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """A client has connected to a port of the unit, or has disconnected."""
 
@@ -178,7 +180,7 @@ class TruePlace(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """A user's file that a unit executes, only through *call*, which raises ProgramError for every failure."""
 
@@ -187,7 +189,7 @@ class Code:
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wiring:
     """What a unit is connected to; rebuilt whenever the structure of the scene changes."""
 
@@ -203,7 +205,7 @@ class Wiring:
     code: Code | None = None  # of a unit whose sheet names a firmware
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnitSheet:
     """The settings of a unit that a scene may give; each has a ``kind``. The attributes below are defaults."""
 
@@ -211,6 +213,7 @@ class UnitSheet:
     drives: ClassVar[bool] = False  # whether the unit moves the robot, by other means than outputs
     outputs: ClassVar[tuple[str, ...]] = ()  # names that ``drives`` may bind to wheels, joints and devices
     reads_all: ClassVar[bool] = False  # whether it gets all devices of the robot, by their own names
+    numbered: ClassVar[bool] = False  # whether its programs know robots and objects by number (`world.numbering`)
     firmware: ClassVar[str] = ""  # the user's Python file that it executes; a sheet may have it as a field
 
     def fitted(self, device: Any) -> Any:
@@ -237,8 +240,15 @@ class Unit(Protocol):
     commands: ClassVar[tuple[type, ...]]
     ticks: ClassVar[bool]
     media: ClassVar[tuple[str, ...]] = ()  # to which it listens; what it hears comes as a `Heard` order
+    # files that it takes as programs: suffix -> function from content and name to the order that downloads it
+    programs: ClassVar[Mapping[str, Callable[[bytes, str], Any]]] = {}
 
     def __init__(self, sheet: Any, wiring: Wiring) -> None: ...
+
+    @classmethod
+    def check_program(cls, sheet: Any, data: bytes, name: str) -> None:
+        """Raise ValueError for a file that a unit with these settings cannot take as a program."""
+        cls.programs[PurePosixPath(name).suffix](data, name)
 
     def rewire(self, wiring: Wiring) -> None:
         """Replace the handles; the unit keeps its state."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
 from understudy.world.changes import Change, Done
 from understudy.world.media import Message
@@ -14,7 +14,7 @@ from understudy.world.news import News
 from understudy.world.rules import rule
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeaconSheet(UnitSheet):
     """What it sends, how often, how far and in which direction."""
 
@@ -28,7 +28,7 @@ class BeaconSheet(UnitSheet):
     spread_rad: float = rule(2.0 * math.pi, above=0.0, doc="width of the beam")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeaconPanel:
     """What the beacon sends."""
 

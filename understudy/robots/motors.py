@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Power:
     """Give an output a share of full power, from -1 to 1; 0 brakes."""
 
@@ -17,28 +17,28 @@ class Power:
     power: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Brake:
     """Stop the motor of an output fast."""
 
     output: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coast:
     """Let the motor of an output roll out."""
 
     output: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """Ask for the speed and the current of an output."""
 
     output: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measured:
     """The answer to Measure: m/s of a wheel's rim, or rad/s or m/s of a joint; and the current."""
 
@@ -46,7 +46,7 @@ class Measured:
     current_a: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MotorsSheet(UnitSheet):
     """A motor controller has no settings of its own; its motors have."""
 
@@ -54,7 +54,7 @@ class MotorsSheet(UnitSheet):
     outputs: ClassVar[tuple[str, ...]] = tuple("ABCDEFGH")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MotorsPanel:
     """The last command of each output, by name: its power, "brake" or "coast"."""
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
 from understudy.sensors.gps import Gps
 from understudy.world.changes import Change, Done, Tune
 from understudy.world.news import News
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NmeaGpsSheet(UnitSheet):
     """A receiver has no settings of its own: rate and sentences belong to the port's protocol."""
 
@@ -26,21 +26,21 @@ class NmeaGpsSheet(UnitSheet):
     inputs: ClassVar[Mapping[str, str]] = {"gps": "gps"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetPeriod:
     """Read the antenna at least this often."""
 
     period_us: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RestartReceiver:
     """Begin again, without a fix for some time."""
 
     blind_us: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fix:
     """One reading of the receiver; unless *valid*, only the time is meaningful."""
 

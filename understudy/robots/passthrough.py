@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.robots.base import Drive, Session, Tree, Unit, UnitSheet, Wiring
 from understudy.world.motion import REST
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ControllerSheet(UnitSheet):
     """A bare controller has no settings."""
 
@@ -18,7 +18,7 @@ class ControllerSheet(UnitSheet):
     drives: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ControllerPanel:
     """The commanded motion (m/s, rad/s)."""
 

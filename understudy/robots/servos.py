@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aim:
     """Move a joint to a position (rad or m)."""
 
@@ -17,7 +17,7 @@ class Aim:
     position: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JointSpeed:
     """Move a joint at a speed until the next command (rad/s or m/s)."""
 
@@ -25,14 +25,14 @@ class JointSpeed:
     speed: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServosSheet(UnitSheet):
     """Servos have no settings here: they are part of the joints."""
 
     kind: ClassVar[str] = "servos"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServosPanel:
     """The position of each joint, by name (rad or m)."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from understudy.formats.document import as_text
 from understudy.formats.native.scene_file import save as save_file
 from understudy.formats.sear import kinds
 from understudy.formats.sear.kinds import SearEntry
+from understudy.frozen import frozen
 from understudy.sear.components import device_model
 from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.user_code import BLANK, PARTS, TEMPLATE
@@ -128,7 +129,7 @@ _OPTIONS: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = {  # kind -> o
 _READ_AS = {"range": "m", "spread": "degrees", "resolution": "degrees", "rate": "Hz"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """A sensor of the wizard: its type, its options by plain name, and its line."""
 

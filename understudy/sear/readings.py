@@ -6,7 +6,6 @@ Vectors are in SEAR's body axes: X left, Y up, Z forward.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from understudy.errors import UnknownName, nearest
@@ -15,10 +14,11 @@ from understudy.formats.sear import axes
 from understudy.formats.sear.kinds import SENSORS
 from understudy.formats.sear.project_file import SearProject
 from understudy.formats.sear.robot import device_names
+from understudy.frozen import frozen
 from understudy.sim.sim import Sim
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SensorPlace:
     """Where a sensor of a project is in its simulation."""
 

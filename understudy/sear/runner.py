@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from understudy import api
 from understudy.formats.document import Document
 from understudy.formats.sear.project_file import SearProject
+from understudy.frozen import frozen
 from understudy.sear import user_code
 from understudy.sear.gated import GatedSear, SimulationOver
 from understudy.sear.mrl.simulator_service import provided, stay_while_listening
 from understudy.sear.projects import USER_CODE, Project
 from understudy.sear.readings import sensor_places
-from understudy.sear.sensor_log import SensorLog
+from understudy.sear.sensor_log import sensor_log
 from understudy.sear.service import SearService
 from understudy.sear.user_code import SearCode
 from understudy.sim.sim import Sim
@@ -25,7 +25,7 @@ from understudy.sim.sim import Sim
 Mode = Literal["gated", "realtime"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunOptions:
     """How a project runs."""
 
@@ -71,7 +71,7 @@ def opened(document: Document, project: Project, content: SearProject, options: 
     )  # fmt: skip
     try:
         if options.csv:
-            sim.attach(SensorLog(options.csv, sensor_places(content), options.sensors, options.every_s))
+            sim.attach(sensor_log(options.csv, sensor_places(content), options.sensors, options.every_s))
         if options.ports:
             sim.open_ports()
     except BaseException:
@@ -90,7 +90,7 @@ def run_realtime(
     service = SearService(project, seed=options.seed, speed=options.speed, engine=options.engine, dev=options.dev)
     with service, provided(service):
         if options.csv:
-            log = SensorLog(options.csv, sensor_places(project.read()), options.sensors, options.every_s)
+            log = sensor_log(options.csv, sensor_places(project.read()), options.sensors, options.every_s)
             service.ask(lambda sim: sim.attach(log))
         if started is not None:
             started(service)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from understudy.assets import fence
 from understudy.assets.heights import elevation
 from understudy.errors import FormatError
+from understudy.frozen import frozen
 from understudy.sear.components import (
     SearAccelerometer,
     SearCompass,
@@ -30,7 +30,7 @@ TERRAIN = "terrain.asc"  # in assets
 MOST_HEIGHTS = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ElevationPart:
     """An elevation file, and the part of it that is wanted: its centre (latitude, longitude) and its size (m)."""
 

@@ -12,7 +12,6 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import understudy
 from understudy.assets import fence
 from understudy.errors import ProgramError, in_one_line
+from understudy.frozen import frozen
 from understudy.sear.calls import SearCalls
 from understudy.sear.gated import SimulationOver
 from understudy.sim.guard import ProgramStuck
@@ -50,7 +50,7 @@ def mainLoop():
 BLANK = TEMPLATE.format(variables="pass", init="pass", loop="pass")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearCode:
     """User code that is ready to run."""
 

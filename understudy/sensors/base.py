@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -43,6 +43,7 @@ import numpy.typing as npt
 
 from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import Noise
 from understudy.sensors.surroundings import Surroundings
@@ -107,7 +108,7 @@ class MotorLoads(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Truth:
     """The true state at one tick, one row per robot; read from the engine only when a sensor needs it."""
 
@@ -228,7 +229,7 @@ class RaySheet(Sheet, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glance:
     """Input of a sensor that needs to know what its rays hit: the robots, the rays and random draws."""
 
@@ -263,7 +264,7 @@ class RememberingSheet(Sheet, Protocol):
 PERIOD = "time between two samples; 0: at every tick"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Sampled:
     """The part that all data sheets share: sample timing. Each adds *noise*, in the unit of its readings."""
 
@@ -272,6 +273,7 @@ class Sampled:
     latency_us: int = rule(0, least=0, doc="delay from sample to report")
     filter: str = rule("", doc="file.py:name: your own function (reading, time, draws) -> reading, as the last stage")
     power_w: float = rule(0.0, least=0.0, doc="power drawn from the robot's battery")
+    on: bool = rule(True, doc="false: it is off until it is switched on")
 
     card: ClassVar[Card | None] = None
     whole: ClassVar[bool] = False
@@ -284,11 +286,6 @@ class Sampled:
     def closer(self) -> bool:
         """Return whether it needs to know what its rays hit: no."""
         return False
-
-    @property
-    def on(self) -> bool:
-        """Return whether its devices are switched on at the start: yes."""
-        return True
 
     @property
     def renderer(self) -> str | None:
@@ -323,7 +320,7 @@ class Sampled:
         """Return the distances in a reading: it has none."""
         return None
 
-    def pictures(self, reading: Array) -> dict[str, Array] | None:
+    def pictures(self, reading: Array) -> dict[str, npt.NDArray[Any]] | None:
         """Return the pictures of a reading by name: it has none."""
         return None
 

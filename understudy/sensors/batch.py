@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,14 @@ from understudy.world.faults import Delay, Effect
 from understudy.world.shapes import Mount
 
 Tree = dict[str, Any]
+
+
+class Present(Protocol):
+    """Gives the true state at the present tick, for samples that are measured when they are read."""
+
+    def truth(self, joint: str) -> Truth:
+        """Return the true state in the frame of the joints with this name; empty: that of the robots."""
+        ...
 
 
 class Batch:
@@ -48,9 +56,9 @@ class Batch:
         self.looks: RayTable | None = None  # the rays that represent it in drawings, created on first use
         count, width = len(self.paths), len(self.scales)
         self.memory: Memory = self._measuring.memory(self.keys)
-        self.values: Array = np.full((count, width), np.nan)
+        self._values: Array = np.full((count, width), np.nan)
         rays = len(self.table.origins) if self.table else width
-        self.hits: Array = self.values if rays == width else np.empty((count, rays))
+        self.hits: Array = self._values if rays == width else np.empty((count, rays))
         self.waiting: deque[tuple[int, int, Array]] = deque()  # during their latency: (report at, due at, values)
         self.stamp_us = -1
         self.taken = 0  # samples measured
@@ -64,18 +72,54 @@ class Batch:
         self._late: dict[int, failing.LateRow] = {}
         self._failing = bool(self.off.any())
         self.simple = own_stage is None and not joint and self._measuring.simple
+        # with a sample at every tick, one that nobody reads before the next is not needed: nothing depends on it
+        self._deferrable = self._measuring.deferrable and own_stage is None and not self.memory
+        self._blank = bool(self.off.all())  # whether the readings are those of devices that are off
+        if self._blank:
+            self._values[:] = sheet.blank()
+        self._unread: tuple[Present, int] | None = None  # a sample that is measured when it is read
         self.serve(-1)
+
+    @property
+    def values(self) -> Array:
+        """Return the newest readings, one row per device."""
+        if self._unread is not None:
+            self.settle()
+        return self._values
+
+    def settle(self) -> None:
+        """Measure a sample that was put off: before something changes the world that it is a sample of."""
+        if self._unread is not None:
+            present, sample = self._unread
+            self._unread = None
+            truth = present.truth(self.joint)
+            if self._measuring.bare and not self._noises:
+                self._measuring.tell(truth, self.rows, self.memory, self._values)
+            else:
+                self._values[:] = self._measured(truth, truth.engine.cast, sample)
 
     def serve(self, job: int) -> None:
         """Set its number among the jobs of compiled code; -1: not handled by compiled code."""
         self.job = job
         self.direct = job >= 0 and not self._failing  # whether compiled code takes the next sample
+        self.defers = (
+            self._deferrable and not self._failing and not self.direct
+        )  # whether it is measured when it is read
+
+    def put_off(self, present: Present, t_us: int) -> None:
+        """Take the sample that is due, to be measured when it is read."""
+        while self.next_due_us <= t_us:
+            self._unread = present, self.taken
+            self.sensed()
 
     def sense(self, truth: Truth, cast: Cast) -> None:
         """Take every sample that is due and report those whose latency has passed."""
         while self.next_due_us <= truth.t_us:
             due_us = self.next_due_us
-            fresh = self._measuring.measure(truth, cast, self.rows, self.keys, self.taken, self.memory, self._noises)
+            if self._dark():
+                self.sensed()
+                continue
+            fresh = self._measured(truth, cast, self.taken)
             if self._own_stage is not None:
                 self._filter(self._own_stage, fresh, due_us)
             self._count(self.taken + 1)
@@ -86,6 +130,13 @@ class Batch:
         while self.waiting and self.waiting[0][0] <= truth.t_us:
             _, due_us, values = self.waiting.popleft()
             self._report(due_us, values)
+
+    def _measured(self, truth: Truth, cast: Cast, sample: int) -> Array:
+        return self._measuring.measure(truth, cast, self.rows, self.keys, sample, self.memory, self._noises)
+
+    def _dark(self) -> bool:
+        """Return whether nothing needs to be measured: all devices are off, and have been at the sample before."""
+        return self._failing and self._blank and not self.memory and bool(self.off.all())
 
     def _filter(self, stage: Filter, fresh: Array, due_us: int) -> None:
         """Apply the user's filter to a sample; a device whose filter fails is dead from then on."""
@@ -99,7 +150,7 @@ class Batch:
         return found
 
     def sensed(self) -> None:
-        """Record that compiled code has written the sample that was due."""
+        """Record that the sample that was due is taken, by compiled code or when it is read."""
         self.stamp_us = self.next_due_us
         self.taken += 1
         self.samples += 1
@@ -123,7 +174,8 @@ class Batch:
             for row, late in self._late.items():
                 values[row] = late.shown(values[row], self.values[row], due_us)
             values[self.dead | self.off] = self.sheet.blank()
-        self.values[:] = values
+        self._blank = self._failing and not self.waiting and bool(self.off.all())
+        self._values[:] = values
 
     def fail(self, path: str, effect: Effect, active: bool) -> None:
         """Make the device at *path* fail in this way and no other, or work again."""
@@ -170,6 +222,7 @@ class Batch:
         return self.memory["level"]
 
     def _heed_failures(self) -> None:
+        self.settle()
         self._failing = bool(self.dead.any() or self.stuck.any() or self.off.any() or self._effects)
         self.serve(self.job)
 
@@ -191,7 +244,8 @@ class Batch:
 
     def restore(self, state: Tree) -> None:
         """Continue from a saved state; its faults are already set."""
-        self.values[:] = state["values"]
+        self._unread = None
+        self._values[:] = state["values"]
         self.waiting = deque((at, due, np.array(values)) for at, due, values in state["waiting"])
         self.stamp_us, self.samples = state["stamp_us"], state["samples"]
         self._count(state["taken"])
@@ -219,7 +273,7 @@ class Batch:
         for i, path in enumerate(self.paths):
             if path in rows:
                 old, row = rows[path]
-                self.values[i] = old.values[row]
+                self._values[i] = old.values[row]
                 if row in old._effects:
                     self._suffer(i, old._effects[row])
                 if i in self._late:

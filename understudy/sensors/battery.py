@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
@@ -60,7 +60,7 @@ _CARD = Card(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Battery(Sampled):
     """A gauge on the robot's battery."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Sampled
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
@@ -16,7 +16,7 @@ from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Beam(Sampled):
     """A laser range finder that does not scan."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.sensors.attitude import places
 from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import AngleNoise
 from understudy.world.magnetism import declinations_rad
 from understudy.world.records import rule
-from understudy.world.rotations import rotation, turns_of
+from understudy.world.rotations import direction, turns_of
 from understudy.world.shapes import Mount
 
 _CARD = Card(
@@ -46,7 +46,7 @@ _CARD = Card(
 _DECIMALS = 9  # of a reading in degrees: steps of half a degree stay steps, and 360 is 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compass(Sampled):
     """Heading clockwise from north; *north_m* overrides *north_rad*, and both override *north*."""
 
@@ -69,21 +69,22 @@ class Compass(Sampled):
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array) -> None:
         """Write the angle from north to the mount's direction, clockwise (rad)."""
         poses = truth.poses[rows]
-        ahead = arrays.product(turns_of(poses), rotation(mount)[:, 0])
-        heading = self._north(truth, places(poses, mount)) - arrays.atan2(ahead[:, 1], ahead[:, 0])
+        ahead = arrays.product(turns_of(poses), direction(mount))
+        heading = self._north(truth, poses, mount) - arrays.atan2(ahead[:, 1], ahead[:, 0])
         if self.noise.preset != "perfect":
             heading += self.iron_rad * arrays.sin(heading - self.iron_at_rad)
         out[:, 0] = heading
 
-    def _north(self, truth: Truth, here: Array) -> Array:
-        """Return the direction of north at each place, counter-clockwise from the world's x (rad)."""
+    def _north(self, truth: Truth, poses: Array, mount: Mount) -> Array:
+        """Return the direction of north at each device, counter-clockwise from the world's x (rad)."""
         if self.north_m is not None:
+            here = places(poses, mount)
             return np.asarray(arrays.atan2(self.north_m[1] - here[:, 1], self.north_m[0] - here[:, 0]))
         if self.north_rad is not None:
-            return np.full(len(here), self.north_rad)
-        north = np.full(len(here), truth.frame.north_rad)
+            return np.full(len(poses), self.north_rad)
+        north = np.full(len(poses), truth.frame.north_rad)
         if self.north == "magnetic" and truth.around.on_earth:
-            north -= declinations_rad(truth.frame.geodetic(here), truth.frame.start_us + truth.t_us)
+            north -= declinations_rad(truth.frame.geodetic(places(poses, mount)), truth.frame.start_us + truth.t_us)
         return north
 
     def finish(self, truth: Truth, out: Array) -> None:

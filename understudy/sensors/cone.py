@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import Array, Glance, Sampled
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
@@ -20,7 +20,7 @@ from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sonar(Sampled):
     """A ring of transducers, described as on its data sheet."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
@@ -23,7 +23,7 @@ _CARD = Card(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feedback(Sampled):
     """Reports on the joint that its device names."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from understudy.assets.files import Contents
 from understudy.assets.pictures import texture
 from understudy.errors import FormatError
+from understudy.frozen import frozen
 from understudy.jit import inner, kernel
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Ball, Ground, Scene, Solid, Wall
@@ -28,7 +28,7 @@ class Palette(NamedTuple):
     warmth: Array  # (labels,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class GroundPicture:
     """The ground's picture from *left*, *top* over *width* and *depth* (m); north is up. Default: one pixel."""
 

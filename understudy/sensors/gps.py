@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.sensors.attitude import places, speeds
 from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
@@ -74,7 +74,7 @@ def decimal_degrees(angle_dm: Array) -> Array:
     return np.asarray(whole + (angle_dm - 100.0 * whole) / 60.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gps(Sampled):
     """A receiver whose position drifts around the truth, twice as far in height."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import PlainNoise
@@ -36,7 +36,7 @@ _CARD = Card(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gripper(Sampled):
     """Geometry of the paddles; the mount is midway between their hinges, its x axis points between them."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
 
@@ -17,6 +16,7 @@ import numpy as np
 from understudy import elementary
 from understudy.assets.pictures.texture import rgb
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Rows, Sampled, Truth
 from understudy.sensors.cards import ground
 from understudy.sensors.cards.card import Card
@@ -57,7 +57,7 @@ def look_down(truth: Truth, rows: Rows, mount: Mount, spots: Sequence[Mount], sp
     return np.asarray(truth.around.floor.under(points, wide) * fade[..., None])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line(Sampled):
     """A row of line or light sensors, each lit by its own lamp; reads from *black* to *white*."""
 
@@ -94,7 +94,7 @@ class Line(Sampled):
         np.clip(out, min(self.range()), max(self.range()), out=out)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """A colour of a sensor's palette."""
 
@@ -111,7 +111,7 @@ _PALETTE = tuple(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Colour(Sampled):
     """A colour sensor: red, green, blue from 0 to 255, and the nearest colour of its palette."""
 
@@ -159,7 +159,7 @@ class Colour(Sampled):
 _CLIFFS = (Mount(0.078, 0.134, 0.02), Mount(0.15, 0.04, 0.02), Mount(0.15, -0.04, 0.02), Mount(0.078, -0.134, 0.02))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cliff(Sampled):
     """Cliff sensors: the strength of the infra-red reflection of the ground, and whether it is below a threshold."""
 
@@ -197,7 +197,7 @@ class Cliff(Sampled):
         out[:, : len(self.spots)] = np.where(np.isnan(signals), np.nan, signals < self.threshold)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reflective(Sampled):
     """Reflective infra-red sensors: the reflection of a spot straight ahead of each, and whether it is strong."""
 

@@ -7,9 +7,9 @@ rounded to the device's steps; clipped. Amounts are in the unit of the reading, 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 _SIGMA = "standard deviation of the white noise"
@@ -21,7 +21,7 @@ _STEP = "resolution: the reading is a multiple of this; 0: any value"
 _LOW, _HIGH = "no reading is below this", "no reading is above this"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Noise:
     """The dimensionless settings: shares and factors."""
 
@@ -55,7 +55,7 @@ class Noise:
         return otherwise if found is None else found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlainNoise(Noise):
     """For readings without a unit, or in the unit of their name."""
 
@@ -69,7 +69,7 @@ class PlainNoise(Noise):
     high: float | None = rule(None, doc=_HIGH)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LengthNoise(Noise):
     """For distances."""
 
@@ -84,7 +84,7 @@ class LengthNoise(Noise):
     high_m: float | None = rule(None, doc=_HIGH)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AngleNoise(Noise):
     """For angles."""
 
@@ -99,7 +99,7 @@ class AngleNoise(Noise):
     high_rad: float | None = rule(None, doc=_HIGH)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RateNoise(Noise):
     """For angular rates."""
 
@@ -114,7 +114,7 @@ class RateNoise(Noise):
     high_rad_s: float | None = rule(None, doc=_HIGH)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AccelerationNoise(Noise):
     """For accelerations."""
 

@@ -8,12 +8,12 @@ from the distance of the mount to the centre of rotation.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from understudy import elementary
+from understudy.frozen import frozen
 from understudy.jit import inner, kernel
 from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
@@ -162,7 +162,7 @@ def _columns(axes: str) -> list[int]:
     return ["xyz".index(axis) for axis in axes]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accelerometer(Sampled):
     """Specific force along the mount's axes: x forward, y left, z up."""
 
@@ -213,7 +213,7 @@ class Accelerometer(Sampled):
             out /= STANDARD_GRAVITY_M_S2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gyro(Sampled):
     """Angular rate about the mount's axes: x forward, y left, z up, counter-clockwise seen from their tips."""
 

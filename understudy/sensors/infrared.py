@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Sampled, Truth
 from understudy.sensors.cards import distance
 from understudy.sensors.cards.card import Card
@@ -25,7 +25,7 @@ _CONE = "width of the beam, if it has no lobes"
 _BEYOND = 1.5  # a switch measures this many times its switching distance, so that noise can make it switch too early
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Infrared(Sampled):
     """A triangulation ranger; with a *curve* it gives volts, as ambiguous below its range as the real part."""
 
@@ -95,7 +95,7 @@ class Infrared(Sampled):
         return np.asarray(np.interp(volts, falling[:, 1], falling[:, 0]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proximity(Sampled):
     """A switch that closes when something is nearer than its switching distance."""
 
@@ -146,7 +146,7 @@ class Proximity(Sampled):
         return np.where(reading == (self.active == "high"), np.nan, self.nothing())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Psd(Sampled):
     """EyeBot's position-sensitive device: whole millimetres, and special values below and above its range."""
 

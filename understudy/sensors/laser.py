@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import Hits, RayTable, Spread, no_hits
+from understudy.frozen import frozen
 from understudy.sensors import spots
 from understudy.sensors.base import Array, Glance, Sampled, fan
 from understudy.sensors.cards import distance
@@ -27,7 +27,7 @@ _REACH = "range of a plain matt surface at right angles; shorter for dark or obl
 _PULSE = "echoes within a spot that are less than this apart merge into one distance"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sweep:
     """The exact ray directions of a scanner: the first one, and the step to each next one (rad)."""
 
@@ -35,7 +35,7 @@ class Sweep:
     step_rad: float = rule(above=0.0, most=2 * math.pi)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laser(Sampled):
     """A scanner's data sheet; ray 0 is the rightmost, angles grow counter-clockwise."""
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import carray  # type: ignore[attr-defined]
 
 from understudy.engines.rays.level.caster import PlaneView, Sight
 from understudy.engines.rays.packed import cast_rows, lacking
-from understudy.jit import inner, kernel, pointer
+from understudy.engines.rays.simd.llvm import array_at
+from understudy.jit import inner, kernel
 from understudy.rng import QUANTILES
 from understudy.sensors.noise import lose, pace
 from understudy.sensors.white_noise import spread
@@ -50,12 +50,12 @@ JOB = np.dtype(
 
 @inner(inline=True)
 def _matrix(address, rows, columns):
-    return carray(pointer(address), (rows, columns), np.float64)
+    return array_at(address, (rows, columns), np.float64)
 
 
 @inner(inline=True)
 def _row(address, count):
-    return carray(pointer(address), count, np.float64)
+    return array_at(address, (count,), np.float64)
 
 
 @inner(inline=True)
@@ -102,14 +102,14 @@ def _note(lacks, whole, missing):
 @inner(inline=True)
 def _do(job, todo, first, last, share, table):
     """Do one job for the rows todo[first:last]."""
-    whole = carray(pointer(job.worlds + 8 * share * job.size), job.size, np.int64)
+    whole = array_at(job.worlds + 8 * share * job.size, (job.size,), np.int64)
     real = _row(job.numbers, 16)
-    rows = carray(pointer(job.rows), job.count, np.int64)
+    rows = array_at(job.rows, (job.count,), np.int64)
     out = _matrix(job.out, job.count, job.width)
     hits = _matrix(job.hits, job.count, job.rays)
-    keys = carray(pointer(job.keys), (job.count, 2), np.uint32)
+    keys = array_at(job.keys, (job.count, 2), np.uint32)
     scales = _row(job.scales, job.width)
-    lacks = carray(pointer(job.lacks + 8 * share * (2 * job.count + 1)), 2 * job.count + 1, np.int64)
+    lacks = array_at(job.lacks + 8 * share * (2 * job.count + 1), (2 * job.count + 1,), np.int64)
     lacks[0] = 0
     for top in range(first, last, _ROWS):
         bottom = min(top + _ROWS, last)
@@ -135,7 +135,7 @@ def _do(job, todo, first, last, share, table):
 @inner(inline=True)
 def _sample(job, row):
     """Return which sample is taken for a row."""
-    return carray(pointer(job.samples), job.count, np.int64)[row] if job.samples else job.sample
+    return array_at(job.samples, (job.count,), np.int64)[row] if job.samples else job.sample
 
 
 @kernel(effort=28, cost=("todo", 5e-3))
@@ -144,7 +144,7 @@ def observe(jobs, only, todo, share, shares, table):
     missing = 0
     for j in range(jobs.shape[0]):
         job = jobs[j]
-        if job.due and only in (-1, j):
+        if job.due and (only == -1 or only == j):
             rows = job.count if only < 0 else todo.shape[0]
             missing += _do(job, todo, rows * share // shares, rows * (share + 1) // shares, share, table)
     return missing

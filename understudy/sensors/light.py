@@ -7,13 +7,13 @@ Lamps on robots shine like all others. A LEGO light sensor is a light sensor and
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy import elementary
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Keys, Lamps, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards import light
 from understudy.sensors.cards.card import Card
@@ -31,7 +31,7 @@ _LEVEL = 1e-3  # a sensor that looks down by less than this sine counts as level
 _SHIELD_M = 0.02  # lamps this near on the same robot do not shine into the sensor
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LightSensor(Sampled):
     """A light sensor: the light that falls on it, and the light reflected by the ground where it looks."""
 
@@ -83,7 +83,7 @@ class LightSensor(Sampled):
         np.clip(out, min(self.dark, self.bright), max(self.dark, self.bright), out=out)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lamp(Sampled):
     """A lamp on a robot; it lights the ground and all light sensors, and can be switched."""
 
@@ -92,7 +92,6 @@ class Lamp(Sampled):
     period_us: int = rule(0, least=0, doc=PERIOD)
     brightness: float = rule(0.5, least=0.0, doc="its light at 1 m")
     beam_rad: float = rule(math.tau, above=0.0, most=math.tau, doc="width of its beam")
-    on: bool = rule(True, doc="false: it is off until it is switched on")
     noise: PlainNoise = rule(PlainNoise(), shorthand="preset")
 
     def columns(self) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import Array, fan
 from understudy.sensors.places import on_robot
 from understudy.world.materials import Layer, layer_mask
@@ -23,7 +23,7 @@ LOBES = "the beam as several cones, nested or side by side, or a file of measure
 RAYS = "0: the exact cone; otherwise this many rays spread over it"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lobe:
     """A part of a beam: a cone with its own range, around an axis that may differ from the device's."""
 

@@ -29,9 +29,13 @@ class Measuring:
         self.scales: Array = np.ascontiguousarray(sheet.scales(), np.float64)
         self.table: RayTable | None = sheet.table(mount)
         self._closer: bool = sheet.closer
+        self._least, self._nothing, self._silent = sheet.floor(), sheet.nothing(), bool(sheet.noise.silent)
         self._finish = sheet.finish if type(sheet).finish is not Sampled.finish else None
         self._remembers = sheet.memory(np.empty((0, 2), np.uint32)) is not None
+        plain = self.table is None and self._finish is None and sheet.noise.amount("drift") == 0.0
+        self.bare: bool = plain and self._silent  # the truth is what the device reports
         self.mixed_times: bool = sheet.mixed_times and sheet.noise.silent and not sheet.latency_us
+        self.deferrable = self.period_us == tick_us and not sheet.latency_us
         self.simple = self.period_us >= tick_us and _writable_in_place(sheet, self.table)
 
     def memory(self, keys: Keys) -> Memory:
@@ -58,13 +62,13 @@ class Measuring:
         elif self.table is not None:
             self._range(self.table, cast, rows, out)
         else:
-            sheet.measure(truth, rows, self.mount, out, *((memory,) if self._remembers else ()))
+            self.tell(truth, rows, memory, out)
         walk = memory.get("drift")
         if walk is not None:
             wander(sheet.noise, walk, keys, sample, self.period_us)
-        least, nothing = sheet.floor(), sheet.nothing()
         true = out.copy() if odd else None
-        corrupt(sheet.noise, out, self.scales, least, nothing, keys, sample, walk, sheet.whole)
+        if not self._silent:
+            corrupt(sheet.noise, out, self.scales, self._least, self._nothing, keys, sample, walk, sheet.whole)
         if odd and true is not None:
             self._corrupt_otherwise(odd, true, keys, sample, walk, out)
         if self._closer:
@@ -73,11 +77,18 @@ class Measuring:
             self._finish(truth, out)
         return out
 
+    def tell(self, truth: Truth, rows: Rows, memory: Memory, out: Array) -> None:
+        """Write the true reading of devices that cast no rays."""
+        if self._remembers:
+            self.sheet.measure(truth, rows, self.mount, out, memory)
+        else:
+            self.sheet.measure(truth, rows, self.mount, out)
+
     def _corrupt_otherwise(
         self, odd: Mapping[int, OddNoise], true: Array, keys: Keys, sample: int, walk: Array | None, out: Array
     ) -> None:
         """Write the readings of devices whose noise is not that of their data sheet."""
-        sheet, least, nothing = self.sheet, self.sheet.floor(), self.sheet.nothing()
+        sheet, least, nothing = self.sheet, self._least, self._nothing
         for row, (noise, drift_scale) in odd.items():
             only = slice(row, row + 1)
             drifted = None if walk is None else drift_scale * walk[only]

@@ -7,12 +7,12 @@ and so does everything that reads these. Shares are drawn by the device's own ke
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.jit import kernel
 from understudy.rng import QUANTILES, normals, uniform, words
 from understudy.sensors.base import Array, Keys, Memory
@@ -21,7 +21,7 @@ from understudy.world.records import rule
 _SHARE, _SPREAD = np.uint64(64), np.uint64(65)  # stages of the random numbers, beyond those of noise
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WheelError:
     """Why wheels count a path that differs from the true one: wheel size, track width, slip. The error accumulates."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from understudy import elementary
 from understudy.elementary import arrays
 from understudy.engines.base import Seen
 from understudy.engines.rays.table import RayTable, no_hits
+from understudy.frozen import frozen
 from understudy.sensors.base import Array, Glance, Rows
 from understudy.sensors.lobes import Lobe
 from understudy.sensors.places import in_world, on_robot, turned
@@ -33,7 +33,7 @@ _TRIES = 8  # how many hidden sounds are skipped before nothing is heard
 _MOST_RAYS, _STEP_RAD = 1000, math.radians(1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reflection:
     """How smooth surfaces reflect sound."""
 

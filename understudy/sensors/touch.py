@@ -6,7 +6,6 @@ All read 1 or 0 for each of their parts. Optional debounce and hold times are th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from understudy.elementary import arrays
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import PERIOD, Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards import touch
 from understudy.sensors.cards.card import Card
@@ -46,6 +46,8 @@ def settled(pressed: Flags, t_us: Any, memory: Memory, debounce_us: int, hold_us
 
     *t_us* is one time, or a column with that of each device.
     """
+    if not (pressed.any() or memory["now"].any() or memory["counts"].any()):  # as it was
+        return np.asarray(t_us < memory["until_us"])
     np.copyto(memory["since_us"], t_us, where=pressed != memory["now"])
     memory["now"][:] = pressed
     lasting = t_us - memory["since_us"] >= debounce_us
@@ -54,7 +56,7 @@ def settled(pressed: Flags, t_us: Any, memory: Memory, debounce_us: int, hold_us
     return np.asarray(memory["counts"] | (t_us < memory["until_us"]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sector:
     """A part of the robot's perimeter, counter-clockwise from *start* to *end*; 0 is ahead, left is positive."""
 
@@ -70,7 +72,7 @@ class Sector:
 _LEFT_AND_RIGHT = (Sector(0.0, math.pi / 2), Sector(-math.pi / 2, 0.0))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bumper(Sampled):
     """Bumpers around the robot: each is pressed while something touches the robot's body in its sector."""
 
@@ -98,15 +100,20 @@ class Bumper(Sampled):
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
         """Write which sectors are in contact."""
         pressed = np.zeros(out.shape, np.bool_)
-        device = np.full(len(truth.poses), -1)
-        device[rows] = np.arange(len(rows))
         contacts = truth.engine.contacts()
-        who = device[contacts[:, 0].astype(np.int64)] if len(contacts) else np.empty(0, np.int64)
+        if len(contacts):
+            self._press(truth.poses, rows, mount, contacts, pressed)
+        out[:] = settled(pressed, truth.times_us, memory, self.debounce_us, self.hold_us)
+
+    def _press(self, poses: Array, rows: Rows, mount: Mount, contacts: Array, pressed: Flags) -> None:
+        """Set the flags of the sectors that are in contact."""
+        device = np.full(len(poses), -1)
+        device[rows] = np.arange(len(rows))
+        who = device[contacts[:, 0].astype(np.int64)]
         mine = (who >= 0) & (contacts[:, 6].astype(np.int64) & TOUCH != 0)
-        first, width = _seen_from(mount, truth.poses[rows][who[mine]], contacts[mine])
+        first, width = _seen_from(mount, poses[rows][who[mine]], contacts[mine])
         for i, sector in enumerate(self.sectors):
             pressed[who[mine][_overlap(first, width, sector)], i] = True
-        out[:] = settled(pressed, truth.times_us, memory, self.debounce_us, self.hold_us)
 
     def finish(self, truth: Truth, out: Array) -> None:
         """Report 1 or 0."""
@@ -136,7 +143,7 @@ def _as_flags(out: Array) -> None:
     out[:] = out >= 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Touch(Sampled):
     """A touch sensor: a flat plate that sticks out from its mount, pressed while something solid is within it."""
 
@@ -192,7 +199,7 @@ def _feelers(mount: Mount, width_m: float, reach_m: float) -> tuple[RayTable, Ar
     return RayTable(origins, arrays.product(directions, turn.T), max(reach_m, width_m), TOUCH), lengths
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stall(Sampled):
     """Reports that the robot is stalled."""
 
@@ -231,7 +238,7 @@ def _hanging(truth: Truth, rows: Rows, points: Array, travel_m: float) -> Flags:
     return below(truth, rows, points, down, points[..., 2], TOUCH, travel_m) > travel_m
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WheelDrop(Sampled):
     """Reports which wheels have no ground under them: beyond the edge, over a hole, or lifted."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from understudy.frozen import frozen
 from understudy.sensors.base import Array, Keys, Memory, Rows, Sampled, Truth
 from understudy.sensors.cards.card import Card, Number
 from understudy.sensors.imperfection import LengthNoise, Noise
@@ -73,7 +74,7 @@ def _path(noise: Noise, error: WheelError, travel: Array, memory: Memory) -> Arr
     return travel if faultless else counted(error, travel, memory)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Encoders(Sampled):
     """The motor controller's wheel counters."""
 
@@ -104,7 +105,7 @@ class Encoders(Sampled):
         out[:, 3] = truth.stalled[rows]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Odometer(Sampled):
     """Measures the distance travelled."""
 
@@ -140,7 +141,7 @@ class Odometer(Sampled):
             out[:, 0] = np.fmod(out[:, 0], self.again_at_m)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Odometry(Sampled):
     """The pose estimate from wheel counts, relative to the start."""
 

@@ -39,7 +39,11 @@ def of_change(change: Change) -> list[str]:
 
 def of_commands(robots: Iterable[PlacedRobot]) -> list[str]:
     """Return the processes that the programs of robots would start, in words."""
-    return [f"{r.name}'s program {r.program.title!r}" for r in robots if r.program and r.program.command]
+    return [f"{r.name}'s program {r.program.title!r}" for r in robots if r.program and _is_process(r.program)]
+
+
+def _is_process(program: Program) -> bool:
+    return bool(program.command) or program.interface == "robios"
 
 
 def of_archive(scene: Scene, robots: Iterable[PlacedRobot]) -> list[str]:

@@ -7,7 +7,6 @@ the tick and the newest readings; the only state is the path that slipping wheel
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from understudy import rng
 from understudy.engines.base import Array, Engine
 from understudy.errors import ChangeRefused, EngineError
+from understudy.frozen import frozen
 from understudy.sensors.base import Keys
 from understudy.sensors.batch import Reading
 from understudy.sensors.noise import draw_normal, draw_uniform
@@ -47,7 +47,7 @@ class Group:
         self.margins: Array = 2.0 * draw_uniform(keys, 0, _MARGIN, 2) - 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Now:
     """What stages may look at besides the commanded motion."""
 

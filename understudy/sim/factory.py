@@ -10,9 +10,9 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable, Container
-from dataclasses import dataclass
 from functools import partial
 
+from understudy.frozen import frozen
 from understudy.links.base import Link
 from understudy.world.changes import Add
 from understudy.world.clearance import Clearance
@@ -39,7 +39,7 @@ def beside(scene: Scene, robot: PlacedRobot, number: int) -> Pose:
     return Clearance(scene).nearest(robot.pose, partial(robot_at, robot))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Factory:
     """What each client gets: *robot* is a resolved robot, *port* the name of its port that the client talks to."""
 

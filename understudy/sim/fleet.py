@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from understudy.elementary import arrays
 from understudy.errors import UnknownName, nearest
 from understudy.sensors.base import Array
 from understudy.sensors.batch import Batch
@@ -15,6 +16,7 @@ from understudy.sim.inbox import FleetOrder
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
 
+MOST_NAMES, MOST_ROWS = 6, 20  # robots in one line, and in a table
 Ints = npt.NDArray[np.int64]
 
 
@@ -38,6 +40,14 @@ class Fleet:
     def poses(self) -> Array:
         """Return x, y, z, roll, pitch, yaw of every robot (m, rad)."""
         return _locked(self._sim.current.engine.poses())
+
+    @property
+    def velocities(self) -> Array:
+        """Return the velocity of every robot in its own frame: ahead, to the left (m/s), turning left (rad/s)."""
+        engine = self._sim.current.engine
+        cos, sin = arrays.cos(engine.poses()[:, 5]), arrays.sin(engine.poses()[:, 5])
+        vx, vy, turn = engine.twists()[:, [0, 1, 5]].T
+        return np.column_stack([cos * vx + sin * vy, cos * vy - sin * vx, turn])
 
     @property
     def stalled(self) -> npt.NDArray[np.bool_]:
@@ -81,6 +91,19 @@ class Fleet:
             names = {path.partition("/")[2] for batch in batches for path in batch.paths}
             raise UnknownName(f"no robot has a device {device!r} {nearest(device, names)}")
         return self._known[device]
+
+    def __repr__(self) -> str:
+        names = self.names
+        shown = ", ".join(names[:MOST_NAMES]) + (" ..." if len(names) > MOST_NAMES else "")
+        return f"<Fleet of {len(names)} at {self._sim.time_s:g} s: {shown or 'no robots'}>"
+
+    def _repr_html_(self) -> str:
+        """Return a map and a table of poses, for notebooks."""
+        from understudy.sim import map_svg
+
+        rows = [(n, *(f"{v:.3f}" for v in p[[0, 1, 5]])) for n, p in zip(self.names[:MOST_ROWS], self.poses)]
+        table = map_svg.table(("robot", "x_m", "y_m", "heading_rad"), rows, len(self) - len(rows))
+        return map_svg.figure(map_svg.draw(self._sim.scene), f"{len(self)} robots at {self._sim.time_s:g} s") + table
 
 
 class _Part(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from understudy import elementary
 from understudy.engines.base import Engine
 from understudy.errors import ChangeRefused
+from understudy.frozen import frozen
 from understudy.world import changes
 from understudy.world.changes import Grasp, Release
 from understudy.world.records import from_plain, to_plain
@@ -18,7 +18,7 @@ from understudy.world.scene import Ball, Scene, Solid
 from understudy.world.shapes import Pose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """A thing that a robot holds: its pose relative to the robot (m, rad), and whether it was an obstacle before."""
 

@@ -15,6 +15,7 @@ class ImageDownload:
     """The seat of an image: it gives its order at its first turn and never again."""
 
     realtime: ClassVar[bool] = False
+    over: ClassVar[bool] = True  # nothing runs here: the unit runs the image
 
     def __init__(self, made: Assignment) -> None:
         self.name, self._made = made.robot.name, made

@@ -5,20 +5,20 @@ from __future__ import annotations
 import threading
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import TapeError
+from understudy.frozen import frozen
 from understudy.links.base import Event
 from understudy.world.changes import Change
 
 MAX_PENDING_BYTES = 65_536  # per port; bytes beyond this are dropped and counted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bytes:
     """An event on a port: a client connected, sent bytes or disconnected."""
 
@@ -27,7 +27,7 @@ class Bytes:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """A command for a unit, given by a program or a user."""
 
@@ -35,7 +35,7 @@ class Order:
     command: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForeignCommand:
     """What a tape keeps of a command that its unit does not take: the name of its type, and why."""
 
@@ -43,7 +43,7 @@ class ForeignCommand:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RefusedChange:
     """What a tape keeps of a change that was refused and cannot be kept itself: the name of its type, and why."""
 
@@ -51,7 +51,7 @@ class RefusedChange:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class FleetOrder:
     """A motion for every robot at once: rows of forward m/s, left m/s, turn rad/s; NaN leaves a robot unchanged."""
 
@@ -61,7 +61,7 @@ class FleetOrder:
 Body = Bytes | Order | FleetOrder | RefusedChange | Change
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One entry of the inbox with its place in the order; *sub* counts exchanges made while time is paused."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from understudy import elementary, rng
 from understudy.engines.base import Engine
+from understudy.frozen import frozen
 from understudy.units import wrap_rad
 from understudy.world.materials import layer_mask
 from understudy.world.media import MEDIA, Heard, Medium, Message
@@ -19,10 +20,10 @@ from understudy.world.scene import Scene
 Tree = dict[str, Any]
 HEIGHT_M = 0.1  # of senders and receivers above the robot's origin
 MOST_WAITING = 1000  # messages of one tick; more are lost
-_LOSS = 1  # stage of the random numbers
+_LOSS, _CORRUPTION, _BYTE = 1, 2, 3  # stages of the random numbers
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Receiver:
     """A unit that listens."""
 
@@ -66,33 +67,52 @@ class Messages:
         waiting, self.waiting = self.waiting, []
         poses = engine.poses()
         for number, (sender, row, message) in enumerate(waiting):
-            for receiver in self._receivers:
-                if receiver.path == sender or message.medium not in receiver.media:
-                    continue
-                distance_m = _distance(poses[row], poses[receiver.row], message)
-                if self._arrives(engine, message, row, receiver, distance_m) and not self._misses(
-                    receiver, message.medium, tick, number
-                ):
+            near = list(self._in_reach(poses, sender, row, message))
+            clear = self._in_sight(engine, row, [receiver.row for receiver, _ in near], self._media[message.medium])
+            for (receiver, distance_m), seen in zip(near, clear):
+                if seen and not self._misses(receiver, message.medium, tick, number):
                     bearing_rad = _bearing(poses[receiver.row], poses[row])
-                    give(receiver.path, Heard(message.medium, message.data, sender, distance_m, bearing_rad))
+                    data = self._received(receiver, message, tick, number)
+                    give(receiver.path, Heard(message.medium, data, sender, distance_m, bearing_rad))
 
-    def _arrives(self, engine: Engine, message: Message, row: int, receiver: Receiver, distance_m: float) -> bool:
-        medium = self._media[message.medium]
-        if not distance_m <= min(message.reach_m, medium.reach_m):
-            return False
-        if medium.blocked_by is None or row == receiver.row:
-            return True
+    def _in_reach(self, poses: Any, sender: str, row: int, message: Message) -> Iterator[tuple[Receiver, float]]:
+        """Yield the receivers that a message reaches if nothing is between, and how far they are (m)."""
+        reach_m = min(message.reach_m, self._media[message.medium].reach_m)
+        for receiver in self._receivers:
+            meant = not message.to or receiver.path.partition("/")[0] == message.to
+            if meant and receiver.path != sender and message.medium in receiver.media:
+                distance_m = _distance(poses[row], poses[receiver.row], message)
+                if distance_m <= reach_m:
+                    yield receiver, distance_m
+
+    def _in_sight(self, engine: Engine, row: int, others: Sequence[int], medium: Medium) -> Sequence[bool]:
+        """Return for each robot whether nothing that blocks the medium is between; all at once, which is faster."""
+        if medium.blocked_by is None or not others:
+            return [True] * len(others)
         poses = engine.poses()
-        here, there = poses[row, :3] + (0.0, 0.0, HEIGHT_M), poses[receiver.row, :3] + (0.0, 0.0, HEIGHT_M)
-        passed = np.array([[row, receiver.row]], np.int64)
-        return bool(engine.clear(here[None], there[None], passed, layer_mask((medium.blocked_by,)))[0])
+        there = poses[list(others), :3] + (0.0, 0.0, HEIGHT_M)
+        here = np.broadcast_to(poses[row, :3] + (0.0, 0.0, HEIGHT_M), there.shape)
+        passed = np.array([[row, other] for other in others], np.int64)
+        clear = engine.clear(np.ascontiguousarray(here), there, passed, layer_mask((medium.blocked_by,)))
+        return [bool(seen) or other == row for seen, other in zip(clear, others)]
 
     def _misses(self, receiver: Receiver, medium: str, tick: int, number: int) -> bool:
         loss = self._media[medium].loss
-        if not loss:
-            return False
+        return bool(loss) and self._word(receiver, medium, tick, _LOSS, number) < loss * 2.0**32
+
+    def _received(self, receiver: Receiver, message: Message, tick: int, number: int) -> bytes:
+        """Return the data as it arrives: some messages have one byte changed."""
+        share, data, medium = self._media[message.medium].corruption, message.data, message.medium
+        if not share or not data or self._word(receiver, medium, tick, _CORRUPTION, number) >= share * 2.0**32:
+            return data
+        which = self._word(receiver, medium, tick, _BYTE, number)
+        place, change = which % len(data), which // len(data) % 255 + 1
+        return data[:place] + bytes([data[place] ^ change]) + data[place + 1 :]
+
+    def _word(self, receiver: Receiver, medium: str, tick: int, stage: int, number: int) -> int:
+        """Return a random number below 2**32 that belongs to a message and its receiver."""
         k0, k1 = rng.key(self._seed, f"{receiver.path}/{medium}")
-        return bool(rng.row_of_words(tick, _LOSS, k0, k1, number + 1)[number] < loss * 2.0**32)
+        return int(rng.row_of_words(tick, stage, k0, k1, number + 1)[number])
 
     def state(self) -> Tree:
         """Return the messages on their way."""

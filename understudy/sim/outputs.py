@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from understudy import elementary
 from understudy.engines.base import Array, Engine
 from understudy.errors import EngineError
+from understudy.frozen import frozen
 from understudy.robots.base import OpenOutput, Output
 from understudy.sensors.batch import Reading
 from understudy.sim.wiring import DriveRow, JointRow
@@ -32,7 +32,7 @@ _THERE = 1e-3  # share of the full speed; nearer to where it goes a motor is the
 _LEFT, _RIGHT = {"left", "both"}, {"right", "both"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutputRow:
     """One output, and what it drives."""
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from understudy.clients import understudy_seat as wire
 from understudy.errors import UnderstudyError
@@ -32,6 +32,7 @@ from understudy.world.records import from_plain
 from understudy.world.robot import PlacedRobot
 
 if TYPE_CHECKING:
+    from understudy.sim.robios import RobiosTalk
     from understudy.sim.sim import Sim
 
 log = logging.getLogger(__name__)
@@ -45,17 +46,27 @@ _GO, _MICROSECONDS, _MOTION = struct.Struct("<IBq"), struct.Struct("<q"), struct
 class OutsideProgram:
     """The seat of a program in another process."""
 
-    realtime: ClassVar[bool] = False
-
-    def __init__(self, sim: Sim, robot: PlacedRobot, sock: socket.socket, source: str, greeting: bytes = b"") -> None:
-        self.name, self._sim, self._sock = robot.name, sim, sock
+    def __init__(
+        self,
+        sim: Sim,
+        robot: PlacedRobot,
+        sock: socket.socket,
+        source: str,
+        greeting: bytes = b"",
+        realtime: bool = False,
+    ) -> None:
+        self.name, self._sim, self._sock, self.realtime = robot.name, sim, sock, realtime
         self._robot = Robot(sim, robot, source)
         self._records = wire.Records(sock, MOST_BYTES)
         self._answers = {wire.HELLO: self._welcome, wire.READ: self._reading, wire.POSE: self._place}
+        self._robios: RobiosTalk | None = None  # of a program that speaks this dialect
         self._orders: list[Callable[[], object] | tuple[float, float, float]] = []  # a motion, or how to give the order
         self._questions: list[Order | None] = []  # that the program has asked in its last turn; None: refused
         self._due_us = 0
+        self._wanted = 0  # signals that end its wait early
+        self._signals: tuple[int, ...] = ()  # what they were when it began
         self._busy, self.over = True, False  # it begins as soon as it is there
+        self._free = False  # whether time no longer waits for it
         self._greeting = greeting  # one that is to be answered
         self._tells_where, self._asked = False, False  # whether it answers WHERE, and was asked since its last turn
         self._at: At | None = None
@@ -70,18 +81,27 @@ class OutsideProgram:
             self._answer(wire.HELLO, self._greeting)
             self._greeting = b""
         now_us = self._sim.t_us
-        if self.over or self._busy or now_us < self._due_us:
+        if self.over or self._busy or (now_us < self._due_us and not self._signalled()):
             return
         self._busy, self._asked, self._at = True, False, None
-        go = _GO.pack(8, wire.GO, now_us)
+        go = self._robios.go(now_us) if self._robios else _GO.pack(8, wire.GO, now_us)
         self._send(self._replies() + go if self._questions else go)
 
     def turn(self) -> None:
-        """Answer the program until it waits again."""
+        """Answer the program until it waits again; one that time does not wait for, as far as it has got by now.
+
+        Time waits for every program until it has connected, so that all begin at the same time.
+        """
         since_s, limit_s = time.perf_counter(), HELD_UP_S
-        while self._busy and not self.over:
+        while self._busy and not self.over and not self._free:
             if not self._took():
                 limit_s = self._look(time.perf_counter() - since_s, limit_s)
+        while self._free and not self.over and self._took():
+            self._post()
+
+    def _signalled(self) -> bool:
+        """Say whether something that the program waits for has changed."""
+        return bool(self._signals) and self._robios is not None and self._robios.signals(self._wanted) != self._signals
 
     def _took(self) -> bool:
         """Take the next record; returns whether there was one in time."""
@@ -107,7 +127,9 @@ class OutsideProgram:
     def _take(self, kind: int, content: bytes) -> None:
         """Do what one record asks for."""
         if kind == wire.WAIT:
-            self._due_us = self._sim.t_us + max(_MICROSECONDS.unpack(content)[0], 1)
+            self._due_us = self._sim.t_us + max(_MICROSECONDS.unpack_from(content)[0], 1)
+            self._wanted = struct.unpack("<I", content[8:])[0] if len(content) > _MICROSECONDS.size else 0
+            self._signals = self._robios.signals(self._wanted) if self._robios and self._wanted else ()
             self._busy = False
             self._post()
         elif kind == wire.DRIVE:
@@ -116,8 +138,11 @@ class OutsideProgram:
             self._orders.append(partial(self._order, json.loads(content)))
         elif kind == wire.ASK:
             self._orders.append(partial(self._ask, json.loads(content)))
+        elif kind == wire.CALL and self._robios:
+            self._orders.append(self._robios.order(content))
         elif kind == wire.BYE:
-            self._leave("")
+            self._post()
+            self._bye()
         elif kind != wire.AT:  # an answer that came too late
             self._answer(kind, content)
 
@@ -153,11 +178,25 @@ class OutsideProgram:
         hello = json.loads(content)
         if hello.get("version") != wire.VERSION:
             raise ValueError(f"its version is {hello.get('version')!r}, want {wire.VERSION}")
+        if self.realtime:
+            self._free, self._records.flags = True, socket.MSG_DONTWAIT
+        if hello.get("dialect") == "robios":
+            return self._welcome_robios()
         devices = {name: self._robot.sheet(name).kind for name in self._robot.devices}
         self._tells_where = hello.get("positions") is True
         tick_us, t_us = self._sim.start.tick_us, self._sim.t_us
         words = {"robot": self.name, "tick_us": tick_us, "t_us": t_us, "devices": devices}
         return wire.record(wire.WELCOME, json.dumps(words).encode())
+
+    def _welcome_robios(self) -> bytes:
+        """Return what a RoBIOS program has to know, and its first frame."""
+        from understudy.sim.robios import MOST_BYTES as MOST_ROBIOS
+        from understudy.sim.robios import RobiosTalk
+
+        self._robios = RobiosTalk(self._sim, self._robot, self.realtime)
+        self._answers[wire.QUERY] = self._robios.result
+        self._records.most = MOST_ROBIOS
+        return self._robios.welcome() + self._robios.go(self._sim.t_us)
 
     def _reading(self, content: bytes) -> bytes:
         device = content.decode()
@@ -210,6 +249,10 @@ class OutsideProgram:
     def _title(self) -> str:
         return f"{self.name}'s program"
 
+    def _bye(self) -> None:
+        """End the seat of a program that wants to leave."""
+        self._leave("")
+
     def _gone(self) -> None:
         """End the seat of a program that disconnected without a message."""
         self._leave(f"{self._title()} has disconnected")
@@ -218,7 +261,8 @@ class OutsideProgram:
         if self.over:
             return
         self._close()
-        over(self._sim, self._robot, problem)
+        if problem or self._robios is None:  # the robot of a RoBIOS program that has ended goes on
+            over(self._sim, self._robot, problem)
 
     def end(self) -> None:
         """Tell the program that the run is over for it, and hang up."""
@@ -231,6 +275,8 @@ class OutsideProgram:
         self.over = True
         self._orders.clear()
         self._replies()  # nobody takes them any more
+        if self._robios:
+            self._robios.leave()
         self._sock.close()
 
 

@@ -106,13 +106,13 @@ class Ports:
         return entries + [PortEntry(w.factory.name, "factory", w.door.url) for w in self._workshops]
 
     def _link(self, path: str, plug: Plug) -> Link:
+        self._admitted[path] = self._known[path] = 0
         for workshop in self._workshops:
             guest = workshop.guest(path)
             if guest is not None:
                 guest.open(partial(self._guest_arrived, workshop, path))
                 return guest
         link = links.make(plug.port.link, path, plug.port.baud)
-        self._admitted[path] = self._known[path] = 0
         link.open(partial(self._arrived, path))
         if link.info().notice:
             log.warning("%s", link.info().notice)
@@ -147,21 +147,24 @@ class Ports:
         if self._workshops:
             self._refused(outcome)
         for path, data in outcome.sent:
-            if self._reaches(path):
-                self._links[path].write(data)
+            client = self._partner(path)
+            if client is not None:
+                self._links[path].write(data, client)
                 if self._plugs[path].port.gate == "reply" and self._plugs[path].connected:
                     self._owed[path] = time.perf_counter()
         for path in outcome.hang_ups:
-            if self._reaches(path):
-                self._links[path].hang_up()
+            client = self._partner(path)
+            if client is not None:
+                self._links[path].hang_up(client)
         for path, line in self._lines.items():
             self._hold_back(path, line)
         if time.perf_counter() >= self._publish_at:
             self._publish_counters()
 
-    def _reaches(self, path: str) -> bool:
-        """Return whether the run speaks to the client that is there now, not to one that has just left."""
-        return path in self._links and self._known[path] >= self._admitted[path]
+    def _partner(self, path: str) -> int | None:
+        """Return the number of the client that the run speaks to; None if another one has taken its place."""
+        client = self._admitted[path]  # once: a link thread counts it up at any time
+        return client if path in self._links and self._known[path] >= client else None
 
     def _hold_back(self, path: str, line: SerialLine) -> None:
         """Let a client wait that sends faster than its serial line carries."""

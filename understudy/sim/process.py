@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,14 +24,20 @@ class ProcessProgram(OutsideProgram):
 
     def __init__(self, made: Assignment) -> None:
         ours, theirs = socket.socketpair()
-        super().__init__(made.sim, made.robot, ours, source_of(made.robot.name))
+        realtime = made.program.mode == "realtime"
+        super().__init__(made.sim, made.robot, ours, source_of(made.robot.name), realtime=realtime)
         self._command = made.program.title
         with theirs:
+            command = self._words(made)
             try:
-                self._process = _started(made, theirs)
+                self._process = _started(command, made, theirs)
             except OSError as problem:
                 ours.close()
-                raise ProgramError(f"{made.program.command[0]}: {problem.strerror or problem}") from problem
+                raise ProgramError(f"{command[0]}: {problem.strerror or problem}") from problem
+
+    def _words(self, made: Assignment) -> Sequence[str]:
+        """Return the command and its arguments; raises ProgramError."""
+        return made.program.command
 
     def _title(self) -> str:
         return f"{self.name}'s program ({self._command}, pid {self._process.pid})"
@@ -40,6 +47,10 @@ class ProcessProgram(OutsideProgram):
         code = self._stopped()
         how = f"was terminated by signal {-code}" if code < 0 else f"ended with exit code {code}"
         self._leave(f"{self._title()} {how}" if code else "")
+
+    def _bye(self) -> None:
+        """End the seat of a process that is about to end; libraries say BYE after a failure, too."""
+        self._gone()
 
     def _close(self) -> None:
         super()._close()
@@ -55,11 +66,11 @@ class ProcessProgram(OutsideProgram):
             return self._process.wait()
 
 
-def _started(made: Assignment, sock: socket.socket) -> subprocess.Popen[bytes]:
+def _started(command: Sequence[str], made: Assignment, sock: socket.socket) -> subprocess.Popen[bytes]:
     """Start the process in a session of its own, so that a Ctrl-C reaches it only through us."""
     paths = [os.environ.get("PYTHONPATH", ""), str(Path(clients.__file__).parent)]
     return subprocess.Popen(
-        made.program.command,
+        command,
         cwd=made.files.path(made.program.folder),
         stdin=subprocess.DEVNULL,
         env={**os.environ, VARIABLE: f"fd:{sock.fileno()}", "PYTHONPATH": os.pathsep.join(filter(None, paths))},

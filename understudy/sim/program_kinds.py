@@ -8,12 +8,13 @@ line in that unit's own table, ``programs``: suffix -> function from content and
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Protocol
 
-from understudy.errors import ProgramError
+from understudy.errors import Problem, ProgramError
 from understudy.robots import UNITS
 from understudy.sim.program_files import ProgramFiles
 from understudy.world.robot import PlacedRobot, Program
@@ -21,6 +22,7 @@ from understudy.world.robot import PlacedRobot, Program
 if TYPE_CHECKING:
     from understudy.sim.programs import Assignment, Seat
 
+_PLACE = re.compile(r"(\d{1,9}):(\d{1,9}): (.*)")
 Download = Callable[[bytes, str], Any]  # content and name of a file -> the order for the unit
 
 
@@ -35,6 +37,10 @@ class ProgramKind(Protocol):
 
     def problem(self, robot: PlacedRobot, program: Program) -> str:
         """Return why it cannot drive this robot; empty if it can."""
+        ...
+
+    def errors(self, robot: PlacedRobot, program: Program, files: ProgramFiles) -> str:
+        """Return what is wrong in its file, one error on a line; empty if nothing is, or if only a run shows it."""
         ...
 
     def gather(self, program: Program, files: ProgramFiles) -> None:
@@ -57,6 +63,10 @@ class PythonKind:
 
     def problem(self, robot: PlacedRobot, program: Program) -> str:
         """Return nothing: it can drive any robot."""
+        return ""
+
+    def errors(self, robot: PlacedRobot, program: Program, files: ProgramFiles) -> str:
+        """Return nothing: Python reports its errors when it starts."""
         return ""
 
     def gather(self, program: Program, files: ProgramFiles) -> None:
@@ -93,6 +103,10 @@ class ProcessKind:
             return f"no such command {word!r} on this machine"
         return ""
 
+    def errors(self, robot: PlacedRobot, program: Program, files: ProgramFiles) -> str:
+        """Return nothing: a command is not read."""
+        return ""
+
     def gather(self, program: Program, files: ProgramFiles) -> None:
         """Keep the files among its words."""
         for word in program.command:
@@ -106,6 +120,35 @@ class ProcessKind:
         from understudy.sim.process import ProcessProgram
 
         return ProcessProgram(made)
+
+
+class RobiosKind(ProcessKind):
+    """A RoBIOS program: Python that imports ``eye``, C or C++ source, or an executable; a process at a socket."""
+
+    def owns(self, program: Program) -> bool:
+        """Say whether its interface is RoBIOS."""
+        return program.interface == "robios"
+
+    def problem(self, robot: PlacedRobot, program: Program) -> str:
+        """Return why it could not be started here, or cannot drive this robot."""
+        if not program.file:
+            return "a RoBIOS program is a file; give its arguments as args"
+        if os.name != "posix":
+            return "RoBIOS programs need a POSIX system"
+        if not any(spec.sheet.kind == "eyebot" for spec in robot.built.units):
+            return "a RoBIOS program needs a robot with a unit of kind eyebot, such as the model s4"
+        return ""
+
+    def gather(self, program: Program, files: ProgramFiles) -> None:
+        """Keep its file, if it is next to the scene."""
+        if not Path(program.file).is_absolute():
+            files.read(program.file)
+
+    def seat(self, made: Assignment) -> Seat:
+        """Return the seat of a process that speaks RoBIOS."""
+        from understudy.sim.robios_process import RobiosProcess
+
+        return RobiosProcess(made)
 
 
 class ImageKind:
@@ -126,6 +169,17 @@ class ImageKind:
         known = ", ".join(sorted({".py", *takers}))
         return f"this robot cannot run a program {suffix or program.file!r} (supported: {known}; or a command)"
 
+    def errors(self, robot: PlacedRobot, program: Program, files: ProgramFiles) -> str:
+        """Return what the unit's reader says about the file."""
+        unit, _ = takers_of(robot)[PurePosixPath(program.file).suffix]
+        sheet = next(spec.sheet for spec in robot.built.units if spec.name == unit)
+        try:
+            data = files.read(program.file)
+            UNITS[sheet.kind].check_program(sheet, data, str(files.path(program.file)))
+        except (ProgramError, ValueError) as problem:
+            return str(problem)
+        return ""
+
     def gather(self, program: Program, files: ProgramFiles) -> None:
         """Keep the image."""
         files.read(program.file)
@@ -137,7 +191,12 @@ class ImageKind:
         return ImageDownload(made)
 
 
-KINDS: tuple[ProgramKind, ...] = (ProcessKind(), PythonKind(), ImageKind())  # the first that owns a program has it
+KINDS: tuple[ProgramKind, ...] = (
+    RobiosKind(),
+    ProcessKind(),
+    PythonKind(),
+    ImageKind(),
+)  # the first that owns a program has it
 
 
 def kind_of(program: Program) -> ProgramKind:
@@ -161,10 +220,23 @@ def problem_of(robot: PlacedRobot, program: Program) -> str:
         return str(problem)
 
 
+def errors_in(robot: PlacedRobot, program: Program, files: ProgramFiles) -> tuple[Problem, ...]:
+    """Return the errors in the file of a program that can drive the robot, as far as they show without a run."""
+    text = "" if problem_of(robot, program) else kind_of(program).errors(robot, program, files)
+    file = str(files.path(program.file))
+    return tuple(_error(line.removeprefix(f"{file}:").strip(), file) for line in text.splitlines())
+
+
+def _error(text: str, file: str) -> Problem:
+    """Return an error with its line, if the text begins with line and column."""
+    found = _PLACE.match(text)
+    return Problem(file, int(found[1]), "", f"column {found[2]}: {found[3]}") if found else Problem(file, 0, "", text)
+
+
 def takers_of(robot: PlacedRobot) -> Mapping[str, tuple[str, Download]]:
     """Return the suffixes of the files that a robot's units take as programs: unit, and how to make the order."""
     return {
         suffix: (spec.name, make)
         for spec in reversed(robot.built.units)  # of two that take the same, the first
-        for suffix, make in getattr(UNITS[spec.sheet.kind], "programs", {}).items()
+        for suffix, make in UNITS[spec.sheet.kind].programs.items()
     }

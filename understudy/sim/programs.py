@@ -12,7 +12,6 @@ import ctypes
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
@@ -21,6 +20,7 @@ from greenlet import GreenletExit, getcurrent, greenlet
 from greenlet import error as greenlet_error
 
 from understudy.errors import ProgramError, UnknownName
+from understudy.frozen import frozen
 from understudy.sensors.base import Array
 from understudy.sim import streams
 from understudy.sim.endings import failure, is_ctrl_c
@@ -44,7 +44,16 @@ class Seat(Protocol):
     """A program's place in the run: time advances only while every seated program waits."""
 
     name: str
-    realtime: ClassVar[bool]  # whether time does not wait for it
+
+    @property
+    def realtime(self) -> bool:
+        """Say whether time does not wait for it."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Say whether the program has ended."""
+        ...
 
     def wake(self) -> None:
         """Let a program that runs elsewhere begin, if its wait is over: all of them run at the same time."""
@@ -91,7 +100,7 @@ class ProgramRobot(Robot):
         return self.read(device)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assignment:
     """Which program drives which robot, and what it needs for that."""
 
@@ -151,6 +160,7 @@ def over(sim: Sim, robot: Robot, problem: str, how: Literal["failed", "interrupt
 def report(sim: Sim, name: str, problem: str, source: str, how: Literal["failed", "interrupted"] = "failed") -> None:
     """Report what went wrong with a robot's program, and note it on tapes."""
     log.error("%s", problem)
+    sim.failed_programs[name] = problem
     sim.post(Ended(name, how), source)
 
 
@@ -165,7 +175,7 @@ class GatedProgram:
         self._made, self._scope = made, made.scope()
         self._due_us = 0
         self._sleep_reported = False
-        self._over = False
+        self.over = False
         self._problem = ""  # why it ended
         self._watch = Watch(self._path, self._leave)
         self._hub: greenlet = getcurrent()
@@ -176,7 +186,7 @@ class GatedProgram:
 
     def turn(self) -> None:
         """Run until the program waits again, if its wait is over."""
-        if self._over or self._sim.t_us < self._due_us:
+        if self.over or self._sim.t_us < self._due_us:
             return
         mark = self._sim.inbox.count()
         try:
@@ -185,7 +195,7 @@ class GatedProgram:
             if self._watch.fired:
                 self._interrupted(mark)
             elif self._greenlet.dead:
-                self._over = True
+                self.over = True
                 self._scope.close()
                 over(self._sim, self._robot, self._problem)
 
@@ -217,7 +227,7 @@ class GatedProgram:
 
     def wait(self, seconds: float) -> None:
         """Yield to the simulation for so many seconds (called by the program)."""
-        if self._over:
+        if self.over:
             raise GreenletExit
         if self._watch.fired:  # the program caught the interrupt and went on
             raise ProgramStuck
@@ -248,7 +258,7 @@ class GatedProgram:
 
     def end(self) -> None:
         """Unwind the program where it waits; one that does not unwind is abandoned."""
-        self._over = True
+        self.over = True
         if self._greenlet and not self._greenlet.dead and not self._watch.left:
             with suppress(greenlet_error):  # its thread has ended: nothing is left to unwind
                 self._enter(lambda: self._greenlet.throw(GreenletExit))

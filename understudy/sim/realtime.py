@@ -22,7 +22,9 @@ from understudy.sim.programs import Assignment, line_of, main_of, over, source_o
 from understudy.sim.robot import Robot
 from understudy.world.news import At
 
+POSE, VELOCITY, TIME_S = "/pose", "/velocity", "/time_s"  # no device has such a name
 _END_TRIES, _END_WAIT_S = 10, 0.1
+_ORDERS_A_TICK = 100  # more wait for the next tick: they are given faster than obeyed, and ticks would get longer
 
 
 class RealtimeRobot:
@@ -55,12 +57,17 @@ class RealtimeRobot:
     @property
     def pose(self) -> Any:
         """Return the true pose at the last tick (m, rad)."""
-        return self._seat.published["pose"]
+        return self._seat.published[POSE]
+
+    @property
+    def velocity(self) -> Any:
+        """Return the true velocity at the last tick: ahead, to the left (m/s), turning left (rad/s)."""
+        return self._seat.published[VELOCITY]
 
     @property
     def time_s(self) -> float:
         """Return the simulated time of the last tick (s)."""
-        return float(self._seat.published["time_s"])
+        return float(self._seat.published[TIME_S])
 
     def read(self, device: str) -> Array:
         """Return the newest reading of a sensor."""
@@ -83,7 +90,8 @@ class RealtimeProgram:
         self._robot = Robot(made.sim, made.robot, source_of(self.name))
         self._made = made
         self._ticked = threading.Condition()
-        self._over = False
+        self._given = 0  # orders since the last tick
+        self.over = False
         self._watch: Watch | None = None
         self.published: dict[str, Any] = {}
         self._thread = threading.Thread(target=self._main, name=f"program {self.name}", daemon=True)
@@ -93,16 +101,17 @@ class RealtimeProgram:
 
     def turn(self) -> None:
         """Publish the newest values; start the program at the first call."""
-        if self._over:
+        if self.over:
             return
         try:
             values: dict[str, Any] = {device: self._robot.read(device) for device in self._robot.devices}
-            published = {**values, "pose": self._robot.pose, "time_s": self._robot.time_s}
+            robot = self._robot
+            values |= {POSE: robot.pose, VELOCITY: robot.velocity, TIME_S: robot.time_s}
         except UnknownName:  # the robot was removed
             self._finish()
             return
         with self._ticked:
-            self.published = published
+            self.published, self._given = values, 0
             self._ticked.notify_all()
         if self._thread.ident is None:
             self._thread.start()
@@ -114,27 +123,32 @@ class RealtimeProgram:
 
     @contextmanager
     def allowed(self) -> Iterator[None]:
-        """Allow an order in the body of a with statement; raises SystemExit once the program is over."""
+        """Allow an order in the body of a with statement; raises SystemExit once the program is over.
+
+        After many orders it waits for the next tick.
+        """
         with self._ticked:
-            if self._over:
+            self._ticked.wait_for(lambda: self.over or self._given < _ORDERS_A_TICK)
+            if self.over:
                 raise SystemExit
+            self._given += 1
             yield
 
     def wait(self, seconds: float) -> None:
         """Wait for simulated time (called by the program)."""
         with self._ticked:
-            until = self.published["time_s"] + max(seconds, 1e-6)
-            self._ticked.wait_for(lambda: self._over or self.published["time_s"] >= until)
-        if self._over:
+            until = self.published[TIME_S] + max(seconds, 1e-6)
+            self._ticked.wait_for(lambda: self.over or self.published[TIME_S] >= until)
+        if self.over:
             raise SystemExit
 
     def reply(self, order: Order) -> Any:
         """Wait for the reply to an order (called by the program)."""
         questions = self._sim.questions
         with self._ticked:
-            self._ticked.wait_for(lambda: self._over or questions.is_settled(order))
+            self._ticked.wait_for(lambda: self.over or questions.is_settled(order))
         reply = questions.reply(order)
-        if self._over:
+        if self.over:
             raise SystemExit
         return reply
 
@@ -147,13 +161,14 @@ class RealtimeProgram:
             problem = failure(f"{self.name}'s program", raised)
         self._scope.close()
         with self._ticked:
-            if not self._over:
+            if not self.over:
                 over(self._sim, self._robot, problem)
+            self.over = True
 
     def _finish(self) -> None:
         """Let the program give no more orders."""
         with self._ticked:
-            self._over = True
+            self.over = True
             self._ticked.notify_all()
 
     def end(self) -> None:

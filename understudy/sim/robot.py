@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
-from understudy.errors import UnknownName, nearest
+import numpy.typing as npt
+
+from understudy.errors import ChangeRefused, UnknownName, nearest
 from understudy.robots.base import Drive
 from understudy.robots.servos import Aim, JointSpeed
 from understudy.sensors.base import Array
@@ -15,6 +18,8 @@ from understudy.sim.wiring import SERVOS, driver
 from understudy.sim.wiring import JointRow as Handle
 from understudy.world import extent
 from understudy.world.changes import Move, Switch
+from understudy.world.motion import Motion, in_own_frame
+from understudy.world.outlines import of_robot
 from understudy.world.robot import PlacedRobot
 from understudy.world.shapes import Pose, pose_of
 
@@ -70,6 +75,13 @@ class Robot:
     def pose(self) -> Pose:
         """Return the true pose (m, rad)."""
         return pose_of(self._sim.current.engine.poses()[self._row])
+
+    @property
+    def velocity(self) -> Motion:
+        """Return the true velocity in the robot's own frame: ahead, to the left (m/s), turning left (rad/s)."""
+        engine, row = self._sim.current.engine, self._row
+        vx, vy, _, _, _, turn = engine.twists()[row].tolist()
+        return in_own_frame(float(engine.poses()[row, 5]), vx, vy, turn)
 
     @property
     def stalled(self) -> bool:
@@ -144,10 +156,13 @@ class Robot:
         batch, row = self._reading(device).place
         return traces(batch, row, self._sim.current.engine)
 
-    def pictures(self, device: str) -> dict[str, Array]:
-        """Return the newest images of a camera by name (rgb, depth, labels, thermal), by rows and columns."""
+    def pictures(self, device: str) -> dict[str, npt.NDArray[Any]]:
+        """Return the newest images of a camera by name, by rows and columns.
+
+        ``rgb`` is uint8 with three channels; ``depth`` (m), ``labels`` and ``thermal`` (Celsius) are float64.
+        """
         sheet = self.sheet(device)
-        found: dict[str, Array] | None = sheet.pictures(self.read(device))
+        found: dict[str, npt.NDArray[Any]] | None = sheet.pictures(self.read(device))
         if found is None:
             raise UnknownName(f"{self.name}/{device} is not a camera but a {sheet.kind}: it has no images")
         return found
@@ -189,12 +204,45 @@ class Robot:
 
     def panel(self, unit: str) -> Any:
         """Return the values for a unit's panel."""
-        return self._sim.current.units[f"{self.name}/{unit}"].panel()
+        return self._sim.current.units[self.unit_path(unit)].panel()
 
     def move_to(self, x_m: float, y_m: float, heading_rad: float = 0.0) -> None:
-        """Teleport the robot; its odometry does not change."""
-        self._sim.change(Move(self.name, Pose(float(x_m), float(y_m), heading_rad=float(heading_rad))), self.source)
+        """Teleport the robot; its odometry does not change. Raises ChangeRefused if something is there."""
+        change = Move(self.name, Pose(float(x_m), float(y_m), heading_rad=float(heading_rad)))
+        if not extent.refusal(change) and (there := self._blocker(change.pose)):
+            raise ChangeRefused(f"{self.name} cannot be at {x_m:g}, {y_m:g}: {there} is there; choose a free place")
+        self._sim.change(change, self.source)
+
+    def _blocker(self, pose: Pose) -> str:
+        """Return the name of what is where the robot would be; empty if the place is free."""
+        from understudy.world import clearance  # few programs need it
+
+        if not self._data.built.surface.obstacle:
+            return ""
+        return clearance.blocker(self._sim.scene, of_robot(dataclasses.replace(self._data, place=pose)))
 
     def __repr__(self) -> str:
-        pose = self.pose
-        return f"<Robot {self.name} at {pose.x_m:.3f}, {pose.y_m:.3f}, {pose.heading_rad:.3f} rad>"
+        try:
+            return f"<{type(self).__name__} {self.name} {self._caption()}>"
+        except UnknownName:
+            return f"<{type(self).__name__} {self.name}: removed from the scene>"
+
+    def _caption(self) -> str:
+        """Return model, pose and motion in one line."""
+        pose, moves = self.pose, self.velocity
+        model = f"({self._data.model}) " if self._data.model else ""
+        stalled = ", stalled" if self.stalled else ""
+        return (
+            f"{model}at {pose.x_m:.3f}, {pose.y_m:.3f} m, {pose.heading_rad:.3f} rad, "
+            f"moving {moves.ahead_m_s:.2f} m/s, {moves.turn_rad_s:.2f} rad/s{stalled}"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return a map with this robot marked, for notebooks."""
+        from understudy.sim import map_svg
+
+        try:
+            words = f"{self.name} {self._caption()}; devices: {', '.join(self.devices) or 'none'}"
+        except UnknownName:
+            return map_svg.figure("", f"{self.name}: removed from the scene")
+        return map_svg.figure(map_svg.draw(self._sim.scene, marked=self.name), words)

@@ -36,7 +36,7 @@ from understudy.sim.plugs import Plug, Plugs
 from understudy.sim.scene_desk import SceneDesk
 from understudy.sim.tree_checks import check_bounded, check_like
 from understudy.sim.user_code import UserCode
-from understudy.world import changes, extent, faults
+from understudy.world import changes, extent, faults, numbering
 from understudy.world.changes import Change, Done
 from understudy.world.faults import Fault
 from understudy.world.file_names import filters as filters_of
@@ -273,6 +273,7 @@ class Run:
     def _try(self, change: Change, source: str, outcome: Outcome) -> Done:
         if wrong := misfit(change) or extent.refusal(change):
             return Done(change, False, f"{type(change).__name__} refused: {wrong}")
+        self.senses.settle()
         try:
             self._carry_out(change, source, outcome)
         except UnderstudyError as problem:
@@ -325,7 +326,7 @@ class Run:
             return self._grasps.grasp(self.scene(), change)
         if isinstance(change, changes.Release):
             return self._grasps.release(self.scene(), change)
-        return changes.apply(self.scene(), change)
+        return changes.apply(numbering.frozen(self.scene()), change)
 
     def _talk_of_maps(self, change: MapTalk, source: str, outcome: Outcome) -> None:
         if isinstance(change, changes.FreeMap):

@@ -13,7 +13,7 @@ from understudy.sim.guard import Guard
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
 from understudy.sim.program_files import ProgramFiles
-from understudy.sim.program_kinds import kind_of, problem_of
+from understudy.sim.program_kinds import errors_in, kind_of, problem_of
 from understudy.sim.programs import Assignment, Seat, report, source_of
 from understudy.world.changes import Add, Remove, Replace
 from understudy.world.news import At
@@ -46,6 +46,7 @@ class Seats:
         self._seated: dict[str, Seat] = {}  # by robot, in the order of names
         self._door: SeatDoor | None = None
         self._expected: set[str] = set()
+        self._joining: list[Seat] = []  # that have not had their first turn
         self._announced = False
         self._restart(sim.start)
 
@@ -66,11 +67,13 @@ class Seats:
         return self._extra.get(robot.name) or robot.program
 
     def check(self, scene: Scene) -> None:
-        """Raise ProgramError if a program cannot drive its robot."""
+        """Raise ProgramError if a program cannot drive its robot, or its file has errors."""
         for robot in scene.robots:
             program = self._program(robot)
             if program and (wrong := problem_of(robot, program)):
                 raise ProgramError(f"{robot.name}'s program {program.title}: {wrong}")
+            if program and (errors := errors_in(robot, program, self.files)):
+                raise ProgramError("\n".join(map(str, errors)))
 
     @property
     def relived(self) -> bool:
@@ -81,6 +84,12 @@ class Seats:
     def realtime(self) -> bool:
         """Say whether a program runs beside the clock."""
         return any(seat.realtime for seat in self._seated.values())
+
+    @property
+    def running(self) -> bool:
+        """Say whether a program has not ended yet, or not begun."""
+        begun = self._waiting is not None
+        return any(not seat.over for seat in self._seated.values()) or bool(self._waiting if begun else self.given)
 
     def seat_of(self, name: str) -> Seat | None:
         """Return the seat of a robot's program, if it has one."""
@@ -106,9 +115,10 @@ class Seats:
 
     def fill(self) -> None:
         """Before a tick: let programs that have no seat yet take one and have their first turn."""
-        if self._door is None and self._waiting is not None and not self._waiting:
+        if self._door is None and self._waiting is not None and not self._waiting and not self._joining:
             return
-        fresh = [*self._admitted(), *self._started()]
+        joining, self._joining = self._joining, []
+        fresh = [*joining, *self._admitted(), *self._started()]
         if fresh:
             self._turn(sorted(fresh, key=lambda seat: seat.name))
 
@@ -121,8 +131,11 @@ class Seats:
             self._waiting = {r.name: p for r in self._sim.current.robots if (p := self._program(r))}
         if not self._waiting:
             return []
-        starting = {name: self._waiting[name] for name in sorted(self._waiting) if name not in self._refused}
+        taken = self._refused | self._seated.keys()
+        starting = {name: self._waiting[name] for name in sorted(self._waiting) if name not in taken}
         self._waiting.clear()
+        if self._sim.start.start_together and self._sim.tick == self.begin:
+            self._sim.start_line.expect({name for name, program in starting.items() if program.interface == "robios"})
         self._keep_history(starting)
         return [seat for name, program in starting.items() if (seat := self._seat(name, program))]
 
@@ -161,13 +174,21 @@ class Seats:
 
         robot = next((robot for robot in self._sim.current.robots if robot.name == name), None)
         before = self._seated.get(name)
-        if robot is None or self._program(robot) or (before and not getattr(before, "over", False)):
+        if robot is None or self._program(robot) or (before and not before.over):
             names = (robot.name for robot in self._sim.current.robots)
             refuse(sock, f"{name} has a program" if robot else f"no robot is named {name!r} {nearest(name, names)}")
             return None
         seat = OutsideProgram(self._sim, robot, sock, f"seat:{name}", greeting)
         self._sit(seat)
         return seat
+
+    def take_seat(self, name: str, sock: socket.socket, realtime: bool) -> None:
+        """Let the program at the other end of a socket drive a robot, in place of the robot's own program."""
+        from understudy.sim.outside import OutsideProgram
+
+        seat = OutsideProgram(self._sim, self._sim.data(name), sock, source_of(name), realtime=realtime)
+        self._sit(seat)
+        self._joining.append(seat)
 
     # ---- programs of the run
 
@@ -188,6 +209,7 @@ class Seats:
             seat = kind_of(program).seat(made)
         except ProgramError as problem:
             report(self._sim, name, f"{name}'s program {program.title} cannot start: {problem}", source_of(name))
+            self._sim.start_line.arrive(name)
             return None
         self._sit(seat)
         return seat

@@ -6,11 +6,12 @@ import dataclasses
 import logging
 import math
 import os
+import socket
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from understudy.assets.files import Contents
 from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
@@ -31,6 +32,7 @@ from understudy.sim.robot import Robot
 from understudy.sim.run import Run
 from understudy.sim.scene_codec import scene_from
 from understudy.sim.seats import Seats
+from understudy.sim.start_line import StartLine
 from understudy.sim.view import View
 from understudy.units import microseconds
 from understudy.world import extent
@@ -40,7 +42,12 @@ from understudy.world.news import At, Note
 from understudy.world.robot import PlacedRobot, Program
 from understudy.world.scene import Scene
 
+if TYPE_CHECKING:
+    from understudy.sensors.base import Array
+    from understudy.sim.recording import Recording
+
 log = logging.getLogger(__name__)
+MOST_NAMES = 6  # of robots in one line
 HOLD_S = 0.05  # how long a paused simulation waits for input before it checks again (s)
 
 
@@ -85,9 +92,11 @@ class Sim:
         self.clock = Clock(self._scene.tick_us, speed)
         self.ports = Ports(self.inbox)
         self.maps = map_files.MapFiles((self._folder, *map_dirs), self.post)  # maps that clients may load
-        self.paused = False
+        self.paused = self._closed = False
         self.exit_code: int | None = None
         self._leaving: tuple[int, int] | None = None  # (after which tick to quit, exit code)
+        self.failed_programs: dict[str, str] = {}  # what went wrong, by robot
+        self.start_line = StartLine()  # where RoBIOS programs wait for each other
         self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was created; not affected by a reset
@@ -166,6 +175,9 @@ class Sim:
 
     def run(self, seconds: float | None = None) -> None:
         """Run for so many simulated seconds at the clock's speed; without a number, until a quit is requested."""
+        self._check_open()
+        if seconds is not None and not 0.0 <= seconds < math.inf:
+            raise ValueError(f"want a number of seconds from 0 on, got {seconds}; run() without one runs until a quit")
         if self.paused and seconds is not None:
             raise UnderstudyError("the simulation is paused: call resume() first, or step() to advance tick by tick")
         end = math.inf if seconds is None else self._ticked + round(microseconds(seconds) / self._scene.tick_us)
@@ -178,6 +190,7 @@ class Sim:
 
     def run_for(self, wall_s: float, end_s: float = math.inf) -> None:
         """Run at the clock's speed for so much wall time, not beyond *end_s*; for loops that also draw or read keys."""
+        self._check_open()
         end = time.perf_counter() + wall_s
         while self.exit_code is None and time.perf_counter() < end and self.time_s < end_s:
             self._next(min(HOLD_S, wall_s))
@@ -197,11 +210,17 @@ class Sim:
 
     def step(self, ticks: int = 1) -> None:
         """Advance so many ticks at once, also while time is paused."""
+        self._check_open()
         asked = self.requests.waiting
         for _ in range(ticks):
             if asked:
                 self.requests.serve(self)
             self._tick()
+
+    def _check_open(self) -> None:
+        """Raise UnderstudyError if the simulation was closed."""
+        if self._closed:
+            raise UnderstudyError("the simulation is closed and cannot run: load the scene again")
 
     def _speed(self) -> float | None:
         """Return the speed: while a free client is connected, real time instead of the maximum, unless *insist*."""
@@ -322,6 +341,7 @@ class Sim:
 
     def _restart(self) -> None:
         self._seats.clear()
+        self.failed_programs.clear()
         self.current = self.current.restart()
         self._scene = self.current.start
         self._seats.restart(self._scene)
@@ -344,6 +364,27 @@ class Sim:
         self._listeners.remove(listener)
         listener.end(reason)
 
+    def record(
+        self, what: Sequence[str], target: str | os.PathLike[str] | None = None, every_s: float | None = None
+    ) -> Recording:
+        """Record sensors (``scout/front``) and true motion (``scout/pose``, ``velocity``, ``stalled``) from now on.
+
+        ``*`` stands for any part of a name: ``*/pose``. A row is recorded every tick, or every *every_s* of simulated
+        time. *target* is a ``.csv`` or ``.parquet`` file; without one, rows stay in memory. Close the recording, or
+        use it in a ``with`` statement.
+        """
+        from understudy.sim import recording  # few runs are recorded
+        from understudy.sim.record_files import store_for
+
+        self._check_open()
+        names = (what,) if isinstance(what, str) else tuple(what)
+        recording.channels(self.view(), names)  # raises UnknownName before a file is touched
+        made = recording.Recording(
+            lambda view: recording.channels(view, names), store_for(None if target is None else Path(target)), every_s
+        )
+        self.attach(made)
+        return made
+
     def publish(self, items: list[Item], outcome: Outcome) -> None:
         """Notify the listeners of a tick, or of an exchange while time is paused."""
         self._tell("tick", Snapshot(self, self._sub, items, outcome))
@@ -355,6 +396,37 @@ class Sim:
             except Exception as problem:
                 self._listeners.remove(listener)
                 log.error("listener %s failed and was detached: %r", type(listener).__name__, problem)
+
+    # ---- pictures
+
+    def plot(self, trails: Recording | Mapping[str, Array] | None = None, ax: Any = None) -> Any:
+        """Draw the map with its robots with Matplotlib and return the axes; needs ``understudy[plot]``.
+
+        *trails* are drawn too: of a recording of poses, or of the columns that ``tape.to_arrays()`` returns.
+        """
+        from understudy.sim import plot
+        from understudy.sim.recording import trails as trails_of
+
+        columns = {} if trails is None else trails if isinstance(trails, Mapping) else trails.to_arrays()
+        return plot.draw(self.scene, trails_of(columns), ax)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._caption()}>"
+
+    def _caption(self) -> str:
+        """Return time, engine and robots in one line."""
+        names = [robot.name for robot in self.current.robots]
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        state = " closed" if self._closed else " paused" if self.paused else ""
+        what = f"{len(names)} robot{'s' * (len(names) != 1)}: {', '.join(names[:MOST_NAMES])}" if names else "no robots"
+        start, when = self.current.start, f"{self.time_s:g} s{state}"
+        return f"{start.name or 'scene'} at {when}, {start.engine} engine, seed {start.seed}, {what}{more}"
+
+    def _repr_html_(self) -> str:
+        """Return a map with its robots, for notebooks."""
+        from understudy.sim import map_svg
+
+        return map_svg.figure(map_svg.draw(self.scene), self._caption())
 
     # ---- programs
 
@@ -373,6 +445,15 @@ class Sim:
         No tick is made before the robots that are *expected* have their programs.
         """
         return self._seats.open(address, expect)
+
+    def take_seat(self, robot: str, sock: socket.socket, realtime: bool = False) -> None:
+        """Let the program at the other end of a socket drive a robot; time waits for it unless *realtime*."""
+        self._seats.take_seat(robot, sock, realtime)
+
+    @property
+    def programs_running(self) -> bool:
+        """Return whether a program has not ended yet."""
+        return self._seats.running
 
     def program_positions(self) -> dict[str, tuple[At, ...]]:
         """Return where Python programs wait, by robot."""
@@ -449,7 +530,8 @@ class Sim:
         return saving.pack_run({**self.save_tree(), **({"base": base} if base else {})}, self.files)
 
     def close(self, reason: str = "closed") -> None:
-        """End programs, ports and listeners."""
+        """End programs, ports and listeners; the simulation can still be read, but not run."""
+        self._closed = True
         self._seats.close()
         self.requests.close()
         self._guard.close()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +15,7 @@ import numpy as np
 from understudy.assets.library import Library
 from understudy.engines.rays.table import RayTable
 from understudy.errors import UnderstudyError, UnknownName, nearest
+from understudy.frozen import frozen
 from understudy.protocols.scene_view import JointState
 from understudy.robots.base import Offer
 from understudy.sensors.base import Array, Rows
@@ -50,7 +50,7 @@ class Structure:
         return self._parts[0] is other._parts[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RayDevices:
     """Devices of equal data sheets that look along rays."""
 

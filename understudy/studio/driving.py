@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from understudy.frozen import frozen
 
 SILENCE_S = 0.3  # without a message from the browser for this long the robot stops
 GENTLE = 0.5  # share of the maximum speed: keys are on or off, so they use half
@@ -19,7 +20,7 @@ KEYS: dict[str, tuple[int, int, int]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyMotion:
     """A requested motion, as shares of the drive's maximum speeds."""
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, IntFlag
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import UnderstudyError
+from understudy.frozen import frozen
 from understudy.world.rotations import quaternion_of
 
 MAGIC, VERSION = b"USF1", 1
@@ -43,7 +44,7 @@ class Flag(IntFlag):
     REPLAY = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrameBlock:
     """One part of a frame."""
 
@@ -53,7 +54,7 @@ class FrameBlock:
     aux: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """Everything that moves, at one moment; *epoch* identifies the scene description that its numbers refer to."""
 

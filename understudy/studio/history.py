@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from understudy.frozen import frozen
 from understudy.world.changes import Change
 
 MOST_STEPS = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """One edit: its description, the change itself and the change that undoes it."""
 

@@ -6,9 +6,9 @@ import itertools
 import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from understudy.frozen import frozen
 from understudy.links.base import Event
 from understudy.sim.inbox import Bytes
 from understudy.sim.listeners import Snapshot
@@ -18,7 +18,7 @@ KEPT_LINES, KEPT_CHUNKS = 5000, 400
 log = logging.getLogger("understudy")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogLine:
     """One message."""
 
@@ -31,7 +31,7 @@ class LogLine:
         return f"{self.t_us / 1e6:10.3f}  {self.level:7}  {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk:
     """Bytes that crossed a port."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from understudy.frozen import frozen
 from understudy.sim.clock import Gauge
 from understudy.sim.view import ORIGIN, Place, Structure, View
 from understudy.studio import describe, frames
@@ -19,7 +19,7 @@ from understudy.world.robot import Ackermann
 STANDING_M_S = 0.01
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeamRequest:
     """The beams that all browsers together request: of all robots, or of the named robots."""
 

@@ -7,13 +7,14 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nicegui import events, ui
 
-SUFFIXES = (".map", ".wld", ".world", ".toml", ".png", ".pgm", ".yaml")
+from understudy.frozen import frozen
+
+SUFFIXES = (".map", ".wld", ".maz", ".world", ".toml", ".png", ".pgm", ".yaml")
 MOST_BYTES = 200_000_000
 MOST_FILES = 500
 MOST_LETTERS = 60  # of a file name; longer names are cut at the start
@@ -42,7 +43,7 @@ def _new_folder() -> Path:
     return folder
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapChoice:
     """A map that a user has chosen; it may name other files (includes, pictures) below the folders *within* only."""
 

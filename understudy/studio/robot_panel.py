@@ -12,6 +12,7 @@ from nicegui import ui
 from understudy.robots.base import Offer
 from understudy.sim.sim import Sim
 from understudy.studio.commands import Commands
+from understudy.studio.lcd import LcdPicture, LcdView, lcd_view
 from understudy.studio.runner import Runner
 from understudy.world.joints import Joint, Revolute
 from understudy.world.robot import PlacedRobot
@@ -31,6 +32,8 @@ class RobotPanel:
         self._fresh: dict[str, str] = {}
         self._offered: Faces = {}  # what was read last
         self._shown: Faces = {}
+        self._lcd: LcdPicture | None = None  # of a robot that is selected
+        self._lcd_view: LcdView | None = None
         self._body = ui.column().classes("full-width gap-1").mark("panel")
         with self._body:
             self._nothing()
@@ -41,7 +44,7 @@ class RobotPanel:
         self._name = name if what == "robot" else ""
         self._values.clear()
         self._body.clear()
-        self._offered, self._shown = {}, {}
+        self._offered, self._shown, self._lcd, self._lcd_view = {}, {}, None, None
         with self._body:
             if not name:
                 self._nothing()
@@ -83,13 +86,16 @@ class RobotPanel:
             self._row(key)
         if robot.program:
             self._row("program")
+        self._screen = ui.column().classes("full-width gap-0")  # where the LCD is, if the robot has one
         self._faces = ui.column().classes("full-width gap-1").mark("faces")
         self._servos(robot)
         ui.label("Devices").classes("us-heading q-mt-sm")
         for device in robot.built.devices:
             path = f"{name}/{device.name}"
             with ui.row().classes("full-width items-center no-wrap gap-1"):
-                on = ui.checkbox(value=True, on_change=lambda e, path=path: self._commands.switch(path, bool(e.value)))
+                on = ui.checkbox(
+                    value=device.sheet.on, on_change=lambda e, path=path: self._commands.switch(path, bool(e.value))
+                )
                 on.props(f'dense aria-label="{device.name} on"').tooltip("on or off")
                 ui.label(device.name).classes("us-quiet").style("min-width: 64px").tooltip(device.sheet.kind)
                 self._values[path] = ui.label("").classes("us-value col ellipsis")
@@ -123,9 +129,18 @@ class RobotPanel:
                 self._values[key].text = text
         if self._offered != self._shown:
             self._show_faces()
+        if self._lcd_view is not None:
+            self._show_lcd(self._lcd_view)
         if self._name:
             name = self._name
             self._runner.ask(lambda sim: self._read(sim, name))
+
+    def _show_lcd(self, view: LcdView) -> None:
+        if self._lcd is None:
+            with self._screen:
+                self._lcd = LcdPicture(self._commands, view)
+        else:
+            self._lcd.show(view)
 
     def _show_faces(self) -> None:
         """Show a button for each order that a unit of the robot offers now."""
@@ -144,9 +159,9 @@ class RobotPanel:
         """Read all values, in the simulation's thread."""
         if any(robot.name == name for robot in sim.current.robots):
             self._fresh = values(sim, name)
-            offered = faces(sim, name)
+            offered, view = faces(sim, name), lcd_view(sim, name, self._lcd_view)
             if name == self._name:
-                self._offered = offered
+                self._offered, self._lcd_view = offered, view
 
 
 def faces(sim: Sim, name: str) -> Faces:

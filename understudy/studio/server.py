@@ -8,11 +8,11 @@ import socket
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import LinkError
+from understudy.frozen import frozen
 from understudy.links.listen import own_address
 from understudy.studio.doorman import LOOPBACK, Doorman, new_token
 
@@ -23,7 +23,7 @@ RECONNECT_S = 20.0  # timeout after which a page that does not respond is reload
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Address:
     """The address of a studio; one that other machines can reach is protected by a *token*."""
 

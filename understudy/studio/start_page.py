@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from nicegui import ui
 
+from understudy.frozen import frozen
 from understudy.studio.map_choice import MapChoice, chooser
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """What a user has chosen to start with; no *map* means an empty world."""
 

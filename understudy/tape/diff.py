@@ -1,21 +1,24 @@
-"""Find the first difference of two tapes: tick, robot and field."""
+"""Find the differences of two tapes: their settings, then the first in content by tick, robot and field."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from understudy.frozen import frozen
 from understudy.sensors.base import Array
 from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import FIELDS, TapeEntry
 from understudy.tape.reader import Tape
 
+STATE = "firmware state"
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Difference:
     """The first difference: tick, place, and both values."""
 
@@ -30,25 +33,48 @@ class Difference:
 
 def diff(first: str | Path | Tape, second: str | Path | Tape) -> Difference | None:
     """Return the first difference of two tapes, or None if they record the same run."""
+    return next(iter(differences(first, second)), None)
+
+
+def differences(first: str | Path | Tape, second: str | Path | Tape) -> tuple[Difference, ...]:
+    """Return how two tapes differ: engine and seed, if these do, then the first difference in content.
+
+    Tapes with different ticks have no common times; for them nothing more is compared.
+    """
     a = first if isinstance(first, Tape) else Tape(first)
     b = second if isinstance(second, Tape) else Tape(second)
     with blamed_on(f"{a.path} and {b.path}"):
-        return _diff(a, b)
+        return tuple(_differences(a, b))
 
 
-def _diff(a: Tape, b: Tape) -> Difference | None:
+def _differences(a: Tape, b: Tape) -> Iterator[Difference]:
     for key in ("engine", "seed", "tick_us"):
         if a.header[key] != b.header[key]:
-            return Difference(0, key, str(a.header[key]), str(b.header[key]))
-    found = _first_leaf("scene", a.header["scene"], b.header["scene"])
+            yield Difference(0, key, str(a.header[key]), str(b.header[key]))
+    if a.header["tick_us"] == b.header["tick_us"] and (found := _content(a, b)) is not None:
+        yield found
+
+
+def _content(a: Tape, b: Tape) -> Difference | None:
+    """Return the first difference of scenes, entries or ends; the settings of the scenes are those of the headers."""
+    found = _first_leaf("scene", _without_settings(a.header["scene"]), _without_settings(b.header["scene"]))
     if found is not None:
         return Difference(0, *found)
     robots = [robot.name for robot in a.scene.robots]
+    told = a.header["seed"] != b.header["seed"] or a.header["engine"] != b.header["engine"]
+    hashed = None
     for one, other in zip_longest(a.entries(), b.entries()):
         difference = _entry(one, other, robots)
-        if difference is not None:
+        if difference is not None and not (told and difference.where == STATE):
             return difference
-    return _end(a, b)
+        hashed = hashed or difference
+    return _end(a, b) if hashed is None else hashed
+
+
+def _without_settings(scene: Any) -> Any:
+    if not isinstance(scene, dict):
+        return scene
+    return {key: value for key, value in scene.items() if key not in ("engine", "seed", "tick_us")}
 
 
 def _entry(one: TapeEntry | None, other: TapeEntry | None, robots: list[str]) -> Difference | None:
@@ -65,7 +91,7 @@ def _entry(one: TapeEntry | None, other: TapeEntry | None, robots: list[str]) ->
     if one.rows is not None and other.rows is not None and not _same(one.rows, other.rows):
         return _rows(one, other, robots)
     if one.hash and other.hash and one.hash != other.hash:
-        return Difference(one.tick, "firmware state", one.hash, other.hash)
+        return Difference(one.tick, STATE, one.hash, other.hash)
     if one.sent and other.sent and one.sent != other.sent:
         return Difference(one.tick, "bytes sent", repr(one.sent), repr(other.sent))
     return None

@@ -16,7 +16,6 @@ from __future__ import annotations
 import struct
 import sys
 import zlib
-from dataclasses import dataclass
 from importlib import metadata
 from typing import Any, BinaryIO
 
@@ -24,6 +23,7 @@ import numpy as np
 
 from understudy import __version__
 from understudy.errors import TapeError, excerpt
+from understudy.frozen import frozen
 from understudy.sensors.base import Array
 from understudy.sensors.camera.drawings import drawer_of
 from understudy.sim import saving
@@ -43,7 +43,7 @@ FIELDS = ("x_m", "y_m", "z_m", "roll_rad", "pitch_rad", "yaw_rad",
           "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TapeEntry:
     """One tick, or one exchange while the clock was paused (*sub* above 0)."""
 

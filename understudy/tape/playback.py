@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import ChangeRefused
+from understudy.frozen import frozen
 from understudy.sim.events import restart_tick
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
@@ -24,7 +24,7 @@ from understudy.world.changes import Change, Done, Pause, Quit, Reset, Speed, St
 NO_ITEMS: tuple[Item, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lap:
     """A part of a tape between two resets; it starts at time zero. Holds the ticks before it and its own ticks."""
 

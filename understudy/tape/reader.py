@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from understudy.errors import TapeError
+from understudy.sensors.base import Array
 from understudy.sim.scene_codec import scene_from
 from understudy.sim.tree_checks import blamed_on
 from understudy.tape.layout import END, ENTRIES, HEADER, KEYFRAME, MAGIC, TapeEntry, read_block
@@ -72,6 +73,31 @@ class Tape:
         """Return the last recorded tick."""
         end = self.end()
         return int(end["tick"]) if end else max((entry.tick for entry in self.entries()), default=0)
+
+    def to_arrays(self) -> dict[str, Array]:
+        """Return the true motion of every robot by column: ``time_s``, ``scout/pose.x_m``, ``velocity.ahead_m_s`` ...
+
+        The names are those of `Sim.record`, a row for each tick; time starts again at zero after a reset. Raises
+        TapeError if the tape has no states, or if robots came or went.
+        """
+        from understudy.tape import columns
+
+        return columns.of_tape(self)
+
+    def __repr__(self) -> str:
+        return f"<Tape {self._caption()}>"
+
+    def _caption(self) -> str:
+        """Return file, level, engine and robots in one line; nothing but the header is read."""
+        robots = len(self.scene.robots)
+        what = f"{robots} robot{'s' * (robots != 1)}"
+        return f"{self.path}: level {self.level}, {self.header['engine']} engine, seed {self.header['seed']}, {what}"
+
+    def _repr_html_(self) -> str:
+        """Return a map of the start, for notebooks."""
+        from understudy.sim import map_svg
+
+        return map_svg.figure(map_svg.draw(self.scene), self._caption())
 
     def blocks(self) -> Iterator[tuple[bytes, Any]]:
         """Yield kind and content of every block."""

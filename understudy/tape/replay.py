@@ -6,10 +6,10 @@ Filters of devices and firmware of boards are the only user code that a replay n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.errors import TapeError
+from understudy.frozen import frozen
 from understudy.sim import consent
 from understudy.sim.inbox import Item
 from understudy.sim.outcome import Outcome
@@ -24,7 +24,7 @@ from understudy.world.limits import IDLE_TICKS
 from understudy.world.news import At, News
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mismatch:
     """The first difference between the replay and the tape."""
 
@@ -34,7 +34,7 @@ class Mismatch:
     replayed: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replay:
     """The result of a replay."""
 

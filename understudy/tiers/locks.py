@@ -22,7 +22,7 @@ def held(kernel: Any) -> Iterator[None]:
     folder = kernel.stats.cache_path
     name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}.lock"
     file = Path(folder) / name if folder else None
-    mine = file is not None and _wait(file)
+    mine = file is not None and _waited(file)
     try:
         yield
     finally:
@@ -31,8 +31,10 @@ def held(kernel: Any) -> Iterator[None]:
                 file.unlink()
 
 
-def _wait(file: Path) -> bool:
+def _waited(file: Path) -> bool:
     """Return True when the lock is ours; False if that is impossible or takes too long."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
     end_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < end_s:
         try:

@@ -21,7 +21,7 @@ from numba.core.runtime.nrt import rtsys
 
 from understudy import slim_numba
 from understudy.errors import UnderstudyError
-from understudy.tiers import memory, twins
+from understudy.tiers import locks, memory, twins
 from understudy.tiers.workshop import WORKSHOP
 
 log = logging.getLogger(__name__)
@@ -79,9 +79,10 @@ class Kernel(_Dispatcher):
         return self.interpreted
 
     def compile(self, signature: Any) -> Any:
-        """Compile it for arguments of these types."""
+        """Compile it for arguments of these types; if another process is doing that, wait for its result."""
         slim_numba.load_compiler()
-        return super().compile(signature)
+        with global_compiler_lock, locks.held(self):  # in this order, as for kernels that this one calls
+            return super().compile(signature)
 
     def _cost_of(self, arguments: Sequence[Any]) -> float:
         """Return the approximate time that the interpreter would take (s)."""

@@ -15,10 +15,9 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-import numba
 from numba.core.dispatcher import Dispatcher
 
-from understudy.tiers import arithmetic, memory
+from understudy.tiers import arithmetic
 
 Function = Callable[..., Any]
 _OVER = "__over__"  # what divisions call
@@ -66,7 +65,6 @@ def _interpreted(value: Any) -> Any:
     return _STAND_INS.get(id(value), value)
 
 
-stand_in(numba.carray, memory.array_at)  # type: ignore[attr-defined]
 stand_in(math, arithmetic.math)
 
 

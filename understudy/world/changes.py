@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from understudy.errors import ChangeRefused, nearest
+from understudy.frozen import frozen
 from understudy.world.faults import Fault
 from understudy.world.marks import Mark, Piece
 from understudy.world.records import rule
@@ -17,7 +17,7 @@ from understudy.world.scene import COLLECTIONS, Scene, Thing, Wall
 from understudy.world.shapes import Pose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """Move the named thing to another pose; odometry is not affected."""
 
@@ -25,14 +25,14 @@ class Move:
     pose: Pose = rule(key="to")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Add:
     """Add a thing; robots must be resolved."""
 
     thing: Thing = rule(key="add", tag="what", verb=True, doc="the thing to add to the world")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bring:
     """Add a file to the run, such as a texture for a thing to be added."""
 
@@ -50,14 +50,14 @@ class Bring:
         return base64.b64decode(self.content)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remove:
     """Remove the named thing."""
 
     name: str = rule(key="remove", verb=True, doc="the thing to remove")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replace:
     """Replace the named thing with another."""
 
@@ -65,7 +65,7 @@ class Replace:
     thing: Thing = rule(key="with", tag="what")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadMap:
     """Replace walls, objects, balls, lights, marks and ground with those of another scene; robots stay."""
 
@@ -73,7 +73,7 @@ class LoadMap:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenMap:
     """A client requests the map in a file; the owner of the files reads it, and LoadMap or KeepMap follows.
 
@@ -84,19 +84,19 @@ class OpenMap:
     master: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeepMap:
     """Answer a map request: the map is already loaded and its file unchanged."""
 
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeMap:
     """Allow every client to request maps again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reset:
     """Put one robot back to its start pose, or (no name) begin a new run from the document."""
 
@@ -105,21 +105,21 @@ class Reset:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pause:
     """Pause (or resume) the clock; ports stay active."""
 
     on: bool = rule(True, key="pause", verb=True, doc="true: pause the run; false: resume it")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """While paused: advance this many ticks."""
 
     ticks: int = rule(1, key="step", verb=True, least=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Speed:
     """Run at this multiple of real time; None is as fast as the machine can."""
 
@@ -128,7 +128,7 @@ class Speed:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Switch:
     """Turn a device (``scout/front``) on or off; while it is off it has no readings."""
 
@@ -136,7 +136,7 @@ class Switch:
     on: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tune:
     """Give a device (``scout/front``) another data sheet of its kind, such as a scanner with another field of view."""
 
@@ -144,7 +144,7 @@ class Tune:
     sheet: Any = rule(inline=True, kinds="devices")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grasp:
     """Let a robot grasp the thing whose centre is nearest to a point on the robot, within *reach_m*.
 
@@ -157,14 +157,14 @@ class Grasp:
     reach_m: float = 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Release:
     """Let a robot release the thing it holds."""
 
     robot: str = rule(key="release", verb=True, doc="the robot that releases what it holds")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ended:
     """Record that the program of a robot failed, or was interrupted because it did not yield; no other effect."""
 
@@ -172,7 +172,7 @@ class Ended:
     how: Literal["failed", "interrupted"] = "failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quit:
     """End the run with an exit code, now or after a simulated time."""
 
@@ -190,7 +190,7 @@ BY_VERB: dict[str, type] = {
 }  # those that a scene's event can make
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     """The outcome of a change, reported to its sender."""
 

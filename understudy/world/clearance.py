@@ -19,7 +19,7 @@ from understudy import elementary
 from understudy.elementary import arrays
 from understudy.world import outlines, walls
 from understudy.world.outlines import Outline
-from understudy.world.scene import Scene
+from understudy.world.scene import Scene, Wall
 from understudy.world.shapes import Pose
 
 Array = npt.NDArray[np.float64]
@@ -145,6 +145,36 @@ def _of_walls(scene: Scene) -> Iterator[tuple[Array, Array]]:
         if wall.surface.obstacle:
             rows = walls.pieces(wall)
             yield rows, np.full(len(rows), wall.thickness_m / 2)
+
+
+def blocker(scene: Scene, outline: Outline) -> str:
+    """Return the name of an obstacle that an outline overlaps, heights included; empty if it is free.
+
+    Robots with the outline's own name do not count.
+    """
+    x, y = np.mean(outline.points, axis=0).tolist()
+    reach_m = max(elementary.hypot(px - x, py - y) for px, py in outline.points) + outline.radius_m
+    others = [
+        *chain.from_iterable(_near(wall, x, y, reach_m) for wall in scene.walls if wall.surface.obstacle),
+        *chain.from_iterable(outlines.of_solid(solid) for solid in scene.objects if solid.surface.obstacle),
+        *(outlines.of_robot(r) for r in scene.robots if r.name != outline.name and r.built.surface.obstacle),
+    ]
+    found = next(outlines.overlaps([outline], others), None)
+    return found[1].name if found else _filled(scene, outline, x, y)
+
+
+def _near(wall: Wall, x: float, y: float, reach_m: float) -> Iterator[Outline]:
+    """Yield the outlines of the pieces of a wall near a place: a scanned map has tens of thousands."""
+    rows = walls.pieces(wall)
+    radius = wall.thickness_m / 2
+    for ax, ay, bx, by in rows[_distances(rows, x, y) <= reach_m + radius].tolist():
+        yield Outline(wall.name, ((ax, ay), (bx, by)), radius, 0.0, wall.height_m)
+
+
+def _filled(scene: Scene, outline: Outline, x: float, y: float) -> str:
+    """Return the name of the filled wall around a place; empty if there is none."""
+    filled = (wall for wall in scene.walls if wall.solid and wall.surface.obstacle and outline.low_m < wall.height_m)
+    return next((wall.name for wall in filled if _is_inside(walls.pieces(wall), x, y)), "")
 
 
 def _of_objects(scene: Scene) -> Iterator[tuple[Array, Array]]:

@@ -6,16 +6,16 @@ of a robot's drive adds one for as long as it lasts. `sim.drive_stages` carries 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 Side = Literal["both", "left", "right"]
 _SIDE = "the wheels that it affects; one side only of a differential or skid drive"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Errors:
     """Error margins: the robot moves faster or slower than commanded, by fixed, drawn and changing shares."""
 
@@ -29,7 +29,7 @@ class Errors:
     veer_rad_m: float = rule(0.0, least=-100.0, most=100.0, doc="turn for each metre ahead; positive: to the left")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slip:
     """Wheels that slip: the robot moves less than they roll, so encoders count more than the true path."""
 
@@ -38,7 +38,7 @@ class Slip:
     side: Side = rule("both", doc=_SIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weak:
     """A drive that does not reach its full speed."""
 
@@ -46,7 +46,7 @@ class Weak:
     share: float = rule(0.5, least=0.0, most=1.0, doc="share of the full speed that it still reaches")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BrownOut:
     """A drive that becomes slower as the voltage of a battery falls, and stops below a minimum voltage."""
 
@@ -56,7 +56,7 @@ class BrownOut:
     stop_v: float = rule(11.0, least=0.0, doc="no drive power at this voltage and below")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dead:
     """A drive gives no torque; as a fault also: a sensor has no readings, a port transmits nothing."""
 
@@ -64,7 +64,7 @@ class Dead:
     side: Side = rule("both", doc=_SIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stuck:
     """A drive keeps its motion; as a fault also: a sensor repeats its last reading, a port transmits nothing."""
 
@@ -75,7 +75,7 @@ DriveStage = Errors | Slip | Weak | BrownOut | Dead | Stuck
 STAGES: dict[str, type[DriveStage]] = {cls.kind: cls for cls in get_args(DriveStage)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DriveStageSpec:
     """A stage of a robot's drive, and its name."""
 

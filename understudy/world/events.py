@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from understudy.errors import ChangeRefused, nearest
+from understudy.frozen import frozen
 from understudy.world import faults
 from understudy.world.changes import BY_VERB, Add, Grasp, LoadMap, Move, Release, Remove, Replace, Reset, Switch, apply
 from understudy.world.drive_stages import DriveStage
@@ -23,7 +23,7 @@ from understudy.world.rules import key_of, rule, rule_of
 from understudy.world.scene import LISTS, Scene, SceneEvent, Thing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retune:
     """Let a device (``scout/front``) work by other values of its data sheet, as a document says it; see `Tune`."""
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from understudy.frozen import frozen
+
 Places = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 NO_PICTURE = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextureFile:
     """A texture file on a thing, not yet decoded.
 

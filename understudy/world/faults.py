@@ -6,17 +6,17 @@ An effect is a small record with its own parameters. `EFFECTS` lists the effects
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from understudy.errors import ChangeRefused, nearest
+from understudy.frozen import frozen
 from understudy.world.drive_stages import STAGES, BrownOut, Dead, Errors, Slip, Stuck, Weak
 from understudy.world.records import rule
 
 Sort = Literal["device", "port", "drive"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoreNoise:
     """A sensor's noise is stronger or weaker than its data sheet says."""
 
@@ -24,7 +24,7 @@ class MoreNoise:
     scale: float = rule(3.0, least=0.0, doc="factor on the noise of the data sheet")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offset:
     """A sensor reads too much or too little."""
 
@@ -32,7 +32,7 @@ class Offset:
     by: float = rule(doc="added to every reading, in its unit (m, rad, rad/s, m/s2)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lost:
     """A sensor detects nothing in some of its readings."""
 
@@ -40,7 +40,7 @@ class Lost:
     share: float = rule(0.5, least=0.0, most=1.0, doc="share of the readings that are lost")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delay:
     """A sensor reports what it measured some time ago."""
 
@@ -58,7 +58,7 @@ EFFECTS: dict[Sort, tuple[type[Effect], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """A part at *path* (``scout/front``, ``scout/host``, or ``scout`` for its drive) fails, or recovers.
 

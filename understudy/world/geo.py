@@ -5,13 +5,13 @@ from __future__ import annotations
 import calendar
 import math
 import time
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy import elementary
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.world.scene import Origin
 
 Array = npt.NDArray[np.float64]
@@ -30,7 +30,7 @@ DEGREE_OF_LATITUDE_M = (
 DEGREE_OF_LONGITUDE_M = 111_320.3411  # at the equator; SEAR dissertation, formula 5.6.1.1.2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GeoFrame:
     """The mapping from world coordinates to the Earth; the plane touches the ellipsoid at the origin."""
 

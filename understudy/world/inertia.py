@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 Array = npt.NDArray[np.float64]
@@ -19,7 +20,7 @@ SLACK = 0.01  # of the greatest moment: tolerance for rounded numbers
 _LEAST = 1e-6  # of the greatest moment: lower bound of the least, and margin of the triangle inequality
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inertia:
     """Centre and moments of a mass given elsewhere, along the axes of the frame in which they are given."""
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from understudy import elementary
 from understudy.errors import nearest
+from understudy.frozen import frozen
 from understudy.world.records import rule
 from understudy.world.shapes import Mount
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revolute:
     """A joint that turns."""
 
@@ -50,7 +50,7 @@ class Revolute:
         return self.motor_n_m
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prismatic:
     """A joint that slides."""
 
@@ -82,7 +82,7 @@ class Prismatic:
         return self.motor_n
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Joint:
     """A joint with a servo; a gear if it follows another joint."""
 

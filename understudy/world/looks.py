@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from understudy.frozen import frozen
 from understudy.world.records import rule
 from understudy.world.shapes import Mount, Shape
 
 Triple = tuple[float, float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Look:
     """One visual of a robot; a robot with visuals is drawn by them instead of by its body."""
 

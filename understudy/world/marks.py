@@ -6,12 +6,12 @@ The types are the words of ARIA's map files (its reference, "Map File Format"); 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 from understudy.world.shapes import Pose
 
@@ -24,7 +24,7 @@ NO_GPS = ("BadGPSSector", "SimBadGPSSector")
 DIRT = ("Dirt",)  # what a robot that cleans finds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tag:
     """How a map names a thing."""
 
@@ -36,7 +36,7 @@ class Tag:
     extra: tuple[str, ...] = rule((), doc="additional words of the map's line")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Mark:
     """A place, a line or an area with a meaning for programs; nothing collides with it and no sensor detects it."""
 
@@ -50,7 +50,7 @@ class Mark:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapSource:
     """The data of an additional sensor in a map: kept, but not part of the world."""
 
@@ -60,7 +60,7 @@ class MapSource:
     dots_m: tuple[Point, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapNotes:
     """What a map file contains besides the world itself, kept so that it can be written back."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 Layer = Literal["laser", "sonar", "infrared", "camera", "touch"]
 LAYERS: tuple[Layer, ...] = ("laser", "sonar", "infrared", "camera", "touch")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Surface:
     """How a thing is detected: the sensors that see it, its laser reflectance, whether robots collide with it."""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from understudy.frozen import frozen
 from understudy.world.materials import Layer
 from understudy.world.rules import rule
 
 FAR_M = 10_000.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """Bytes that a unit sends into a medium; units that listen to it hear them in the next tick.
 
@@ -25,9 +25,10 @@ class Message:
     reach_m: float = FAR_M
     yaw_rad: float = 0.0
     spread_rad: float = 2.0 * math.pi
+    to: str = ""  # the robot that it is for; empty: all that hear it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heard:
     """A message as a unit receives it, an order of its own."""
 
@@ -38,7 +39,7 @@ class Heard:
     bearing_rad: float = 0.0  # direction of the sender in the receiver's frame, to the left of ahead
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Medium:
     """How a medium carries messages; ``[medium.NAME]`` of a scene changes one or adds one."""
 
@@ -46,6 +47,7 @@ class Medium:
     reach_m: float = rule(FAR_M, above=0.0, doc="beyond it nothing is heard, whatever a sender asks for")
     blocked_by: Layer | None = rule(None, doc="what stops it is what this kind of sensor sees; left out: nothing")
     loss: float = rule(0.0, least=0.0, most=1.0, doc="fraction of messages that a receiver misses")
+    corruption: float = rule(0.0, least=0.0, most=1.0, doc="fraction of messages that arrive with one byte changed")
 
 
 MEDIA: Mapping[str, Medium] = MappingProxyType({

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 WHEEL, JOINT, DEVICE = "wheel", "joint", "device"
@@ -28,7 +28,7 @@ def driven(text: str) -> Driven:
     return Driven(sort, name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Motor:
     """The motors of a unit's outputs: a speed that follows the power with a time constant, and a current."""
 

@@ -5,13 +5,13 @@ Units and protocols emit them, listeners receive them, and tapes of level state 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from understudy.frozen import frozen
 from understudy.world.media import Message
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """A line for the log."""
 
@@ -19,7 +19,7 @@ class Note:
     level: Literal["info", "warning"] = "info"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sound:
     """A sound of a robot: tones of (seconds, hertz; 0 is a pause), or a sound of its own list by number."""
 
@@ -27,12 +27,12 @@ class Sound:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewLog:
     """A client requests a new log file; the old ones are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class At:
     """A program has reached this position; firmware with a clock finer than a tick reports times within a tick."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy import elementary
+from understudy.frozen import frozen
 from understudy.world import walls
 from understudy.world.robot import Body, Circle, PlacedRobot, Rectangle
 from understudy.world.scene import Solid, Wall
@@ -24,7 +24,7 @@ Point = tuple[float, float]
 _TOUCH_M = 1e-6  # things that only touch do not overlap
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outline:
     """A convex outline with a height range (m)."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from operator import ge, gt, le
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
 from understudy.errors import Problem, excerpt, nearest
+from understudy.frozen import frozen
 from understudy.world.limits import FINDINGS
 from understudy.world.rules import (
     FORMS,
@@ -79,7 +79,7 @@ BAD: Any = object()
 _WHOLE_NUMBERS_BELOW = 2**63
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """An error at a key path of a table, before its line is known.
 
@@ -354,7 +354,18 @@ class Reader:
             return self.complain(path, f"want {describe(hint, how)}, got {_got(raw)}")
         if how.form and not _has_form(str(raw), how.form):
             return self.complain(path, f"want {FORMS[how.form][1]}, got {excerpt(raw)}")
+        if how.form == "colour" and not str(raw).startswith("#"):
+            return self._colour(str(raw), path)
         return raw
+
+    def _colour(self, name: str, path: KeyPath) -> Any:
+        """Return a colour that is given by name as ``#rrggbb``."""
+        from understudy.world import colour_names  # few scenes need it
+
+        found = colour_names.colour(name)
+        if found is None:
+            return self.complain(path, f"unknown colour {excerpt(name)} {nearest(name, colour_names.names())}")
+        return found
 
 
 def _by_verb(members: Iterable[type]) -> dict[str, type]:

@@ -90,7 +90,7 @@ def stem(thing: Thing) -> str:
         return kind_of(type(thing.shape))
     if isinstance(thing, PlacedRobot):
         file = re.split(r"[/\\]", thing.model)[-1]
-        return legal(re.sub(r"(\.urdf|\.toml|\.p)?(\.xacro)?$", "", file), "robot")
+        return legal(re.sub(r"(\.urdf|\.toml|\.p|\.robi)?(\.xacro)?$", "", file), "robot")
     if isinstance(thing, Mark):
         return legal(thing.tag.type.lower(), "mark")
     return kind_of(type(thing))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from understudy import elementary
+from understudy.frozen import frozen
 from understudy.world.drive_stages import DriveStageSpec
 from understudy.world.joints import Joint
 from understudy.world.looks import Look
@@ -18,7 +18,7 @@ from understudy.world.shapes import GeoPose, Mount, Pose
 from understudy.world.vehicle import BodyPart, Castor, Dynamics, Wheel
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Circle:
     """A round body."""
 
@@ -32,7 +32,7 @@ class Circle:
         return self.radius_m
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rectangle:
     """A box-shaped body; *offset_x_m* is its centre ahead of the centre of rotation."""
 
@@ -48,7 +48,7 @@ class Rectangle:
         return elementary.hypot(self.length_m / 2 + abs(self.offset_x_m), self.width_m / 2)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Polygon:
     """A convex body, its outline counter-clockwise about the centre of rotation."""
 
@@ -65,7 +65,7 @@ class Polygon:
 Body = Circle | Rectangle | Polygon
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Differential:
     """Two driven wheels side by side, with the limits of the motors."""
 
@@ -79,14 +79,14 @@ class Differential:
     accel_rad_s2: float = rule(20.0, above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skid(Differential):
     """Driven wheels or tracks on both sides, turning by skidding."""
 
     kind: ClassVar[str] = "skid"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Omni:
     """A body that moves in any direction and turns at the same time."""
 
@@ -100,7 +100,7 @@ class Omni:
     accel_rad_s2: float = rule(20.0, above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ackermann:
     """A car: steered front wheels, no turning on the spot."""
 
@@ -116,7 +116,7 @@ class Ackermann:
     accel_rad_s2: float = rule(20.0, above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undriven:
     """No drive: an arm that is bolted down, or a passive body."""
 
@@ -139,7 +139,7 @@ Forbidden = Literal["exit", "reset", "map", "move"]
 SceneForbidden = Literal["exit", "reset", "map", "move", "time", "orders"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DeviceSpec:
     """A sensor or actuator on the robot: a name, a mount and a data sheet; no intelligence."""
 
@@ -150,7 +150,7 @@ class DeviceSpec:
     mount: Mount = rule(Mount())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class UnitSpec:
     """A firmware instance: its settings, which devices its inputs are bound to, and what its outputs drive."""
 
@@ -168,7 +168,7 @@ class UnitSpec:
         return bool(self.sheet.drives) or any(driven(text).sort == WHEEL for _, text in self.drives)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AnyPort:
     """What ports of robots and of scenes have: which protocol is spoken over which link."""
 
@@ -182,7 +182,7 @@ class AnyPort:
     wrong_baud: Literal["garbage", "silence"] = rule("garbage", doc="what a client at another baud rate gets")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Port(AnyPort):
     """A port of a robot: which unit speaks."""
 
@@ -191,7 +191,7 @@ class Port(AnyPort):
     forbid: tuple[Forbidden, ...] = rule((), doc="what its client may not do to the simulation")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ScenePort(AnyPort):
     """A port of the scene, for a protocol that speaks of all robots."""
 
@@ -202,7 +202,7 @@ class ScenePort(AnyPort):
     forbid: tuple[SceneForbidden, ...] = rule((), doc="what its client may not do to the simulation")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RobotModel:
     """The robot described by a catalogue file."""
 
@@ -231,7 +231,7 @@ class RobotModel:
         return isinstance(self.drive, Undriven) and self.drive.bolted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Program:
     """The user's program that drives a placed robot: a file, or a command that starts a process of its own."""
 
@@ -240,6 +240,7 @@ class Program:
     args: tuple[str, ...] = ()
     command: tuple[str, ...] = rule((), doc="a process that drives the robot: the command and its arguments")
     folder: str = rule("", doc="where the command runs; default: the folder of the scene")
+    interface: Literal["", "robios"] = rule("", doc="robios: a RoBIOS program, in Python, C or C++, or an executable")
 
     @property
     def may_be_command(self) -> bool:
@@ -255,7 +256,7 @@ class Program:
         return self.file or " ".join(self.command)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedRobot:
     """A robot placed in a scene; *parts* is None until the scene is resolved."""
 

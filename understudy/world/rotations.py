@@ -5,6 +5,7 @@ Functions of cosines and sines take numbers or arrays, and kernels compile them 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,14 @@ _UPRIGHT = 1e-9  # gimbal lock: sine of the angle from vertical below which roll
 
 def turn_of(roll: float, pitch: float, yaw: float) -> Array:
     """Return the rotation by three angles (rad)."""
-    (cr, cp, cy), (sr, sp, sy) = ((f(roll), f(pitch), f(yaw)) for f in (elementary.cos, elementary.sin))
+    (cr, sr), (cp, sp), (cy, sy) = map(elementary.direction, (roll, pitch, yaw))
     return np.array(matrix_rows(cr, sr, cp, sp, cy, sy)).reshape(3, 3)
 
 
 def turns_of(poses: Array) -> Array:
     """Return the rotations of poses, (N, 3, 3); a row is x, y, z, roll, pitch, yaw (m, rad)."""
+    if len(poses) == 1:
+        return turn_of(*poses[0, 3:6].tolist())[None]
     (cr, cp, cy), (sr, sp, sy) = arrays.cos(poses[:, 3:6]).T, arrays.sin(poses[:, 3:6]).T
     return np.stack(matrix_rows(cr, sr, cp, sp, cy, sy), axis=-1).reshape(-1, 3, 3)
 
@@ -43,6 +46,14 @@ def matrix_rows(cr: Any, sr: Any, cp: Any, sp: Any, cy: Any, sy: Any) -> tuple[A
 def rotation(mount: Mount) -> Array:
     """Return the rotation matrix from the frame of a mount to the frame that it is mounted on."""
     return turn_of(mount.roll_rad, mount.pitch_rad, mount.yaw_rad)
+
+
+@lru_cache(maxsize=256)
+def direction(mount: Mount) -> Array:
+    """Return where a mount looks, as a unit vector that is not to be changed."""
+    ahead = rotation(mount)[:, 0]
+    ahead.flags.writeable = False
+    return ahead
 
 
 def shift(mount: Mount) -> Array:

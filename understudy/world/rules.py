@@ -11,10 +11,10 @@ import re
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin
 
+from understudy.frozen import frozen
 from understudy.world.limits import LENGTH_M
 
 KeyPath = tuple[str | int, ...]
@@ -32,7 +32,7 @@ _ALTERNATIVES: dict[str, tuple[tuple[str, float], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """What a field allows and how it is written in a file."""
 
@@ -58,7 +58,7 @@ _PLAIN_RULE = Rule()
 FORMS = {
     "name": (NAME, "a name: a letter, then letters, digits, '-' or '_'"),
     "word": (re.compile(r"[^\s\"]+"), "a word without spaces"),
-    "colour": (re.compile(r"#[0-9a-fA-F]{6}"), "a colour such as '#3366cc'"),
+    "colour": (re.compile(r"#[0-9a-fA-F]{6}|[A-Za-z][A-Za-z0-9 _-]{0,39}"), "a colour such as '#3366cc' or 'red'"),
     "date": (
         re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?"),
         "a date such as '2026-06-01' or '2026-06-01T12:00:00'",

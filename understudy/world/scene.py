@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.world.marks import MapNotes, Mark, Piece, Point, Tag
 from understudy.world.materials import LAYERS, Layer, Surface
 from understudy.world.media import Medium
@@ -18,7 +18,7 @@ SCHEMA = 1
 DEFAULT_TICK_US = 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heights:
     """A height field over the ground: a picture, an elevation file (.asc, .hgt, .tif) or a mesh.
 
@@ -41,7 +41,7 @@ class Heights:
     node: str = rule("", doc="of a mesh: only this node of the file, at its place")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ground:
     """The floor; *walled* puts a wall around its edge."""
 
@@ -55,7 +55,7 @@ class Ground:
     seen_by: tuple[Layer, ...] = rule(LAYERS, doc="the sensors that see the ground; line and cliff sensors always do")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Wall:
     """Straight wall pieces: a line through *points_m*, separate *pieces_m*, or dots of a scanned map."""
 
@@ -77,7 +77,7 @@ class Wall:
     tag: Tag | None = rule(None, doc="its name and type on a map")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Solid:
     """An object; with mass 0 it cannot be moved."""
 
@@ -95,7 +95,7 @@ class Solid:
     tag: Tag | None = rule(None, doc="its name and type on a map")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ball:
     """A ball that rolls."""
 
@@ -109,7 +109,7 @@ class Ball:
     surface: Surface = rule(Surface(), inline=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Light:
     """A lamp, or the sun, which shines from the direction of its position as seen from the world's origin.
 
@@ -129,7 +129,7 @@ class Light:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """Geographic position of the world's origin; *north_rad* is the direction of north, counter-clockwise from x."""
 
@@ -140,7 +140,7 @@ class Origin:
     date: str = rule("2026-01-01T12:00:00", form="date", doc="UTC at simulated time zero")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Air:
     """The air over the ground; a *swing_c* makes it warmer by day and colder by night."""
 
@@ -152,7 +152,7 @@ class Air:
 Thing = Wall | Solid | Ball | Light | Mark | PlacedRobot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SceneEvent:
     """A change (`changes`) that the scene itself makes, at the first tick at or after a time."""
 
@@ -160,7 +160,7 @@ class SceneEvent:
     change: Any = rule(inline=True, kinds="changes", tag="")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Include:
     """Another scene file whose contents belong to this one."""
 
@@ -168,7 +168,7 @@ class Include:
     scene: Scene
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """Everything that exists at time zero: the document. ``resolve`` makes the flat form that engines see."""
 
@@ -197,6 +197,10 @@ class Scene:
     media: tuple[Medium, ...] = rule((), key="medium", keyed=True)
     ports: tuple[ScenePort, ...] = rule((), key="port", keyed=True, doc="for protocols that cover all robots")
     events: tuple[SceneEvent, ...] = rule((), key="event")
+    numbering: tuple[str, ...] = rule((), doc="names in the order of their RoBIOS numbers, from 1; others follow")
+    start_together: bool = rule(
+        False, doc="true: RoBIOS programs wait for each other at their first driving or sensor call"
+    )
 
     def things(self) -> Iterator[Thing]:
         """Yield everything that has a name, in file order by kind."""

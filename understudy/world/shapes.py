@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pose:
     """A pose in the world; heading is counter-clockwise from the x axis."""
 
@@ -33,7 +33,7 @@ def row_of(pose: Pose) -> tuple[float, float, float, float, float, float]:
     return pose.x_m, pose.y_m, pose.z_m, pose.roll_rad, pose.pitch_rad, math.remainder(pose.heading_rad, math.tau)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GeoPose:
     """A geographic pose; needs the scene's origin."""
 
@@ -43,7 +43,7 @@ class GeoPose:
     heading_rad: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mount:
     """The pose of a device on its robot."""
 
@@ -55,7 +55,7 @@ class Mount:
     roll_rad: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """A cuboid, centred on its pose in x and y, standing on its z."""
 
@@ -63,7 +63,7 @@ class Box:
     size_m: tuple[float, float, float] = rule(above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cylinder:
     """An upright cylinder."""
 
@@ -72,7 +72,7 @@ class Cylinder:
     height_m: float = rule(1.0, above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cone:
     """An upright cone, its tip on top."""
 
@@ -81,7 +81,7 @@ class Cone:
     height_m: float = rule(1.0, above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sphere:
     """A sphere that rests on its z."""
 
@@ -89,7 +89,7 @@ class Sphere:
     radius_m: float = rule(above=0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mesh:
     """A body of triangles from a file (OBJ, STL, PLY, glTF, COLLADA, Ogre .mesh.xml); its origin is at the pose."""
 

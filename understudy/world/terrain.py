@@ -5,18 +5,17 @@ The diagonal of a cell runs from its corner of least x and y to that of greatest
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from understudy.frozen import frozen
 from understudy.world.triangles import Triangles
 
 Heights = npt.NDArray[np.float32]
 Array = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Terrain:
     """Heights by row (y grows) and column (x grows), the position of the first, and their spacing (m)."""
 

@@ -5,15 +5,15 @@ All of it is optional: by default it is derived from the body and the drive. A n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from understudy.frozen import frozen
 from understudy.world.inertia import Inertia
 from understudy.world.records import rule
 from understudy.world.shapes import Box, Cone, Cylinder, Mount, Sphere
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suspension:
     """The suspension of a wheel about its position when the robot stands on level ground."""
 
@@ -26,7 +26,7 @@ class Suspension:
     max_n: float = rule(0.0, least=0.0, doc="maximum force; 0: twenty times its static load")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Wheel:
     """A wheel; its position is the centre of its axle in the robot's frame."""
 
@@ -44,7 +44,7 @@ class Wheel:
     suspension: Suspension = rule(Suspension())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Castor:
     """A ball or swivel wheel that carries load and does not steer; its position is its ground contact point."""
 
@@ -61,7 +61,7 @@ ALL = "*"  # and all of them together
 PartShape = Box | Cylinder | Cone | Sphere
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class BodyPart:
     """A piece of the robot in addition to its body: visible, colliding, or both."""
 
@@ -79,7 +79,7 @@ class BodyPart:
     colour: str = rule("#808080", form="colour")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dynamics:
     """Masses, motors and brakes, as the rigid engine needs them."""
 

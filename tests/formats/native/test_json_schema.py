@@ -95,7 +95,7 @@ BAD = {
     "a wall without points": "schema = 1\n[[wall]]\n",
     "a point of one number": "schema = 1\n[[wall]]\npoints_m = [[0, 0], [1]]\n",
     "an illegal name": 'schema = 1\n[[ball]]\nname = "a b"\n',
-    "a colour by name": 'schema = 1\n[ground]\ncolour = "red"\n',
+    "a colour of three digits": 'schema = 1\n[ground]\ncolour = "#f00"\n',
     "an object without a kind": "schema = 1\n[[object]]\nradius_m = 1\n",
     "a key of another kind": 'schema = 1\n[[object]]\nkind = "sphere"\nradius_m = 1\nheight_m = 1\n',
     "two kinds of position": ROBOT + "x_m = 1\nlatitude_deg = 1\nlongitude_deg = 2\n",

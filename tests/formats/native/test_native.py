@@ -240,3 +240,16 @@ def test_a_missing_file_is_refused_by_name(tmp_path):
 
 def test_every_format_has_suffixes_and_the_two_functions():
     assert all(known.SUFFIXES and callable(known.sniff) and callable(known.parse) for known in FORMATS.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("red", "#ff0000"), ("Cornflower Blue", "#6495ed"), ("gray30", "#4d4d4d")]
+)
+def test_a_colour_may_be_given_by_name(name, expected):
+    assert parse(f'schema = 1\n[ground]\ncolour = "{name}"\n').scene.ground.colour == expected
+
+
+def test_a_scene_that_is_saved_keeps_the_name_of_a_colour():
+    text = 'schema = 1\n[ground]\ncolour = "red"\n\n[[ball]]\nname = "b"\n'
+    document = parse(text)
+    assert scene_file.write(document.scene, document) == text

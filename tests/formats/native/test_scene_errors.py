@@ -91,8 +91,10 @@ CASES = [
      "room.toml:3: ground.size_m[0]: must be above 0, got 0"),
     ("a ground of three numbers", "schema = 1\n[ground]\nsize_m = [1, 2, 3]\n",
      "room.toml:3: ground.size_m: want a list of 2 numbers, got 3 of them"),
-    ("a colour by name", 'schema = 1\n[ground]\ncolour = "green"\n',
-     "room.toml:3: ground.colour: want a colour such as '#3366cc', got 'green'"),
+    ("a colour of three digits", 'schema = 1\n[ground]\ncolour = "#0f0"\n',
+     "room.toml:3: ground.colour: want a colour such as '#3366cc' or 'red', got '#0f0'"),
+    ("an unknown colour", 'schema = 1\n[ground]\ncolour = "gren"\n',
+     "room.toml:3: ground.colour: unknown colour 'gren' (did you mean 'green'?)"),
     ("a latitude beyond the pole", "schema = 1\norigin = {latitude_deg = 91}\n",
      "room.toml:2: origin.latitude_deg: must be at most 90, got 91"),
     ("a day that does not exist", 'schema = 1\n[origin]\ndate = "2026-02-30"\n',
@@ -196,8 +198,10 @@ CASES = [
      "room.toml:4: robot[0].device.front.max_mm: unknown key (did you mean 'max_m'?)"),
     ("an unknown kind of device", ROBOT + '[robot.device.rear]\nkind = "lidar"\n',
      "room.toml:5: robot[0].device.rear.kind: no such kind 'lidar' (did you mean 'laser'?)"),
-    ("a device without a kind", ROBOT + "device.frnt.max_m = 3\n",
-     "room.toml:4: robot[0].device.frnt.kind: missing (want one of: gps, laser, sonar)"),
+    ("a device whose name is misspelt", ROBOT + "device.frnt.max_m = 3\n",
+     "room.toml:4: robot[0].device.frnt: no such device (did you mean 'front'?)"),
+    ("a device without a kind", ROBOT + "device.tail.max_m = 3\n",
+     "room.toml:4: robot[0].device.tail.kind: missing (want one of: gps, laser, sonar)"),
     ("a device that lacks a key", ROBOT + '[robot.device.rear]\nkind = "sonar"\n',
      "room.toml:4: robot[0].device.rear.ring: missing (want a list of tables)"),
     ("a transducer with a wrong key", ROBOT + '[robot.device.rear]\nkind = "sonar"\nring = [{x_m = 1},\n{y = 1}]\n',
@@ -345,7 +349,7 @@ def test_all_errors_come_at_once_in_the_order_of_lines():
 seed = -1
 [[robot]]
 model = "rover"
-colour = "red"
+colour = "reed"
 device.front.max_m = 0
 unit.arcos.uses.sonar = "rang"
 [[wall]]
@@ -359,7 +363,7 @@ size_m = [1]
 """
     assert reported(text) == [
         "room.toml:2: seed: must be at least 0, got -1",
-        "room.toml:5: robot[0].colour: want a colour such as '#3366cc', got 'red'",
+        "room.toml:5: robot[0].colour: unknown colour 'reed' (did you mean 'red'?)",
         "room.toml:6: robot[0].device.front.max_m: must be above 0, got 0",
         "room.toml:7: robot[0].unit.arcos.uses.sonar: no such device 'rang' (did you mean 'ring'?)",
         "room.toml:9: wall[0].points_m: a wall needs at least 2 points, got 1",

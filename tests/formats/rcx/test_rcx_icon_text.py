@@ -133,13 +133,13 @@ def test_every_form_that_a_message_suggests_is_accepted(leaf):
         ("repeat 2 times\n" * 15 + "end\n" * 15, "x.icons:15:1: more than 14 repeats"),
     ],
 )
-def test_a_problem_is_told_with_its_line(text, problem):
+def test_a_problem_is_reported_with_its_line(text, problem):
     with pytest.raises(FormatError) as found:
         compile_icons(text, "x.icons")
     assert problem in str(found.value)
 
 
-def test_all_problems_are_told_at_once():
+def test_all_problems_are_reported_at_once():
     with pytest.raises(FormatError) as found:
         compile_icons("fly\nsound beep\nswim\n", "x.icons")
     assert [line.split(":")[1] for line in str(found.value).splitlines()] == ["1", "3"]
@@ -162,12 +162,38 @@ def test_lines_in_any_order_compile_or_are_refused_with_a_line(seed):
     lines = [*(leaf.form for leaf in LEAVES), "forever", "repeat 3 times", "if port 1 is pressed", "else", "end", "end"]
     lines += ["end", "while message = 3", "jump a", "land a", "unless clock > 3 jump a", "task 1", "sub 1", "lasm rets"]
     text = "\n".join(draw.choice(lines) for _ in range(draw.randint(1, 30)))
-    told, image = "", None
+    problems, image = "", None
     try:
         image = compile_icons(text, "x.icons")
     except FormatError as problem:
-        told = str(problem)
-    assert all(re.match(r"x\.icons:\d+:\d+: ", line) for line in told.splitlines())
+        problems = str(problem)
+    assert all(re.match(r"x\.icons:\d+:\d+: ", line) for line in problems.splitlines())
     if image is not None:
         again = compile_icons(write_icons(image))
         assert [each.code for each in again] == [each.code for each in image]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("wait for dark 40 on port 9", "there is no port 9 (want 1 to 3)"),
+        ("wait for darker by 5 on port 4", "there is no port 4 (want 1 to 3)"),
+        ("wait for push on port 0", "there is no port 0 (want 1 to 3)"),
+        ("port 4 has light", "there is no port 4"),
+        ("reset timer 5", "there is no timer 5 (want 1 to 4)"),
+        ("container 1 = timer 7", "there is no timer 7"),
+    ],
+)
+def test_a_port_or_timer_that_a_brick_does_not_have_is_an_error(line, words):
+    with pytest.raises(FormatError) as problem:
+        compile_icons(f"sound beep\n{line}\n", "x.icons")
+    assert str(problem.value).startswith("x.icons:2:")
+    assert words in str(problem.value)
+
+
+def test_instructions_with_such_a_port_stay_what_they_are():
+    image = assemble(
+        "task 0\nL: chkl 2,40,1,9,8,E\njmpl L\nE: sent 5,1\nsenz 7\ntmrz 9\nsetv 1,9,4\nset 0,47,9,6\nsubv 47,2,5\n"
+        "M: chkl 0,47,1,9,6,N\njmpl M\nN: plays 1\nendt"
+    )
+    assert compile_icons(write_icons(image)).fragments[0].code == image.fragments[0].code

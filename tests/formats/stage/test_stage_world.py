@@ -6,11 +6,12 @@ import pytest
 from contracts.format_contract import check_format
 
 from understudy.errors import SceneError
-from understudy.formats import FORMATS, colour_names, detect
+from understudy.formats import FORMATS, detect
 from understudy.formats.native import scene_file
 from understudy.formats.stage import world_file
 from understudy.formats.stage.include import include_folder, resource_folder
 from understudy.sim.vocabulary import vocabulary
+from understudy.world import colour_names
 from understudy.world.outlines import polygon_error
 from understudy.world.robot import Ackermann, Differential, Omni
 from understudy.world.shapes import Box

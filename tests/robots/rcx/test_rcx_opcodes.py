@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 from robots.rcx.rcx_bench import after, loaded, ran
 
+from understudy.formats.rcx.icon_text import compile_icons, write_icons
 from understudy.formats.rcx.image import Fragment
 from understudy.formats.rcx.isa import OPCODES
+from understudy.formats.rcx.lasm import assemble
 from understudy.robots.rcx.direct import Direct
 from understudy.robots.rcx.execute import EXECUTE
 from understudy.robots.rcx.inputs import Signal
@@ -143,9 +145,71 @@ SWAN: list[tuple[str, str, True_]] = [
     ("brk", "\n".join(f"brk{n}" for n in range(10)) + "\nsetgb 1,1", lambda m: m.memory[1] == 1),
     ("set power", "set 5,0,2,-40\nset 16,1,2,127\nset 32,2,2,0\nout 2,7",
      lambda m: [drive.percent for drive in m.bank.drives()] == [-40.0, 100.0, 12.5]),
+    ("l", "setll 43,1,0,1,134,160\nsetl 43,3,2,-7\nsuml 43,1,43,1\nsubl 43,1,2,1\nmull 43,1,2,3\n"
+     "divl 43,1,2,2\nmodl 43,1,2,1000\nandl 43,1,2,-2\norl 43,1,2,1",
+     lambda m: m.memory[1:5] == [(199_999 * 3 // 2 % 1000) & ~1 | 1, 0, -7, -1]),
+    ("notl itol", "itol 43,1,2,-2\nnotl 43,3,43,1", lambda m: m.memory[1:5] == [-2, -1, 1, 0]),
+    ("ll", "setlw 43,1,-2\nsumll 43,1,0,1,0,2\nmulll 43,1,0,0,0,3\nsubll 43,1,0,0,0,8\ndivll 43,1,0,0,0,4\n"
+     "modll 43,1,0,0,160,0\norll 43,1,0,16,0,0\nandll 43,1,0,255,255,254\nsetlb 43,3,200\nnotll 43,5,0,0,0,0",
+     lambda m: (m.memory[1] + (m.memory[2] << 16), *m.memory[3:7]) == (8190 | 1 << 20, 200, 0, -1, -1)),
+    ("long wraps", "setll 43,1,127,255,255,255\nsuml 43,1,2,1", lambda m: m.memory[1:3] == [0, -32768]),
+    ("long of a task", "setv 32,2,1\nitol 0,32,2,-1\nsuml 0,32,2,5\nltoi 43,1,0,32", lambda m: m.memory[1] == 4),
+    ("long nowhere", "setl 43,255,2,-1\nsetl 43,256,2,1\nsetl 0,-1,2,1\nsetl 43,1,0,-1\nsetl 5,0,43,255",
+     lambda m: (m.memory[255], m.memory[1:3]) == (-1, [0, 0])),
+    ("f", "itof 43,1,2,7\ndivf 43,1,2,2\nmulf 43,1,2,3\nsumf 43,1,2,1\nsubf 43,1,2,4\nftoi 43,3,43,1\n"
+     "mulf 43,1,2,-10\nftol 43,4,43,1", lambda m: m.memory[3:6] == [7, -75, -1]),
+    ("float limits", "setll 43,1,127,127,255,255\nmulf 43,1,43,1\nftoi 43,3,43,1\nftol 43,4,43,1\n"
+     "subf 43,1,43,1\nftoi 43,6,43,1\ndivf 43,1,2,0",
+     lambda m: m.memory[3:7] == [32767, -1, 32767, 0]),
+    ("ltof", "setll 43,1,0,1,134,160\nltof 43,3,43,1\ndivf 43,3,2,1000\nftoi 43,5,43,3", lambda m: m.memory[5] == 100),
+    ("clrall", "setv 1,2,5\nsete 1,0,0\nlogz 5\nlog 0,1\nloops 2,3\nwait 2,1\nclrall 93\nwait 2,90",
+     lambda m: (m.memory[1], m.events[1].type, m.log, m.tasks[0].loops, m.timers[0]) == (0, 16, [[255, 1]], [], 16)),
+    ("clrall sensors", "senm 0,3,0\nclrall 34", lambda m: m.inputs[0].value == 0),
+    ("tones", "playkhz 2,2\nplaykhzv 2,3", lambda m: [each.tones[0][1] for each in m.face.new] == [2000.0, 3000.0]),
+    ("uploads", "upevtmap\nuptimer\nupdevvar\nsetgb 1,1", lambda m: m.memory[1] == 1),
+    ("settings of Swan", "set 7,1,2,50\nset 24,13,2,0\nset 24,12,2,9\nsetg 1,7,1\nsetg 2,24,13\nsetg 3,24,12\n"
+     "setg 4,24,33", lambda m: m.memory[1:5] == [50, 0, 9, 0]),
     ("set system", "set 24,9,2,1\nset 24,29,2,7\nsetg 1,24,9\nsetg 2,24,29\nsetg 3,24,0",
      lambda m: m.memory[1:4] == [1, 7, 9000]),
 ]  # fmt: skip
+# name, values that hold for 5 > 3, values that do not: text of two operands with the relation between them
+BRANCHES = [
+    ("tabisn", "43,1,0,43,2", "43,1,1,43,2"),
+    ("tabisf", "43,1,0,2,3", "43,1,2,2,3"),
+    ("tabibn", "43,1,0,2,-300", "43,1,0,2,300"),
+    ("tabibf", "43,1,3,2,300", "43,1,2,2,300"),
+    ("tabicsn", "9,5,0,43,2", "9,2,0,43,2"),
+    ("tabicbn", "9,500,0,43,2", "9,-500,0,43,2"),
+    ("tabiscn", "43,1,0,9,4", "43,1,0,9,5"),
+    ("tabibcn", "43,1,0,9,-400", "43,1,0,9,400"),
+    ("tablsn", "43,3,0,2,200", "43,3,1,2,200"),
+    ("tablsf", "43,3,0,2,200", "43,3,2,2,200"),
+    ("tablbn", "43,3,0,2,32767", "43,3,1,2,32767"),
+    ("tablbf", "43,3,3,2,0", "43,3,2,2,0"),
+    ("tabfsn", "43,5,0,2,2", "43,5,0,2,3"),
+    ("tabfsf", "43,5,1,2,3", "43,5,1,2,2"),
+    ("tabfbn", "43,5,0,2,-300", "43,5,1,2,-300"),
+    ("tabfbf", "43,5,2,43,5", "43,5,3,43,5"),
+]  # variable 1 is 5, 2 is 3, 3 is 65536 (32 bits), 5 is 2.5 (floating point)
+FIRST = "setgb 1,5\nsetgb 2,3\nsetll 43,3,0,1,0,0\nitof 43,5,2,5\ndivf 43,5,2,2\n"
+
+
+@pytest.mark.parametrize(("name", "holds", "fails"), BRANCHES, ids=[row[0] for row in BRANCHES])
+def test_a_test_and_branch_continues_if_its_relation_holds_and_jumps_if_not(name, holds, fails):
+    machine = ran(f"{FIRST}{name} {holds},E\nsetgb 10,1\n{name} {fails},E\nsetgb 11,1\nE: setgb 12,1", firmware="swan")
+    assert machine.notes == []
+    assert machine.memory[10:13] == [1, 0, 1]
+
+
+def test_a_far_test_and_branch_can_jump_back():
+    machine = ran("L: sumgb 1,1\ntabisf 43,1,0,2,4,L\nsetgb 2,1", firmware="swan")
+    assert machine.memory[1:3] == [5, 1]
+
+
+def test_an_assertion_stops_the_task_and_says_where():
+    machine = ran("setgb 1,1\nassert\nsetgb 1,2", firmware="swan")
+    assert machine.memory[1] == 1
+    assert machine.notes == ["task 0 stopped: an assertion has failed at address 3 of task 0"]
 
 
 @pytest.mark.parametrize(("name", "text", "true"), PROGRAMS, ids=[row[0] for row in PROGRAMS])
@@ -169,11 +233,12 @@ def test_every_instruction_of_lego_that_can_run_has_such_a_test():
 
 def test_every_instruction_of_swan_that_can_run_has_such_a_test():
     words = {line.split()[0].rstrip(":") for _, text, _ in SWAN for line in text.splitlines()}
-    assert {row.name for row in OPCODES if row.since == 3 and row.runs} <= words
+    words |= {name for name, *_ in BRANCHES} | {"assert"}
+    assert {row.name for row in OPCODES if row.since == 3} <= words
 
 
 def test_the_machine_has_code_for_every_row_that_runs_in_programs():
-    assert {row.code for row in OPCODES if row.use != "D" and row.runs} == set(EXECUTE)
+    assert {row.code for row in OPCODES if row.use != "D"} == set(EXECUTE)
 
 
 # request, reply; D rows of the table, in hexadecimal without framing
@@ -278,9 +343,14 @@ def test_code_that_leads_nowhere_stops_the_task(code, words):
     assert words in machine.notes[0]
 
 
-def test_swan_instructions_that_we_do_not_know_are_not_guessed():
-    machine = ran("tabisn 1,2,3,4,5", firmware="swan")
-    assert "instruction 0x8e (tabisn) is not supported" in machine.notes[0]
+def test_an_opcode_that_no_table_has_is_not_guessed_on_swan():
+    machine = ran(".byte 0x7a,1,2", firmware="swan")
+    assert "instruction 0x7a is not supported by swan" in machine.notes[0]
+
+
+def test_icon_text_keeps_test_and_branch_and_its_label():
+    image = assemble("task 0\nL: sumgb 1,1\ntabisf 43,1,0,2,4,L\ntablbn 43,3,0,2,-5,E\nE: setgb 2,1\nendt")
+    assert compile_icons(write_icons(image)).fragments[0].code == image.fragments[0].code
 
 
 def test_a_subroutine_that_calls_another_is_reported():

@@ -55,8 +55,8 @@ def test_steps_are_reported_at_their_millisecond_only_while_traced():
     quiet.step(40)
     made.step(40)
     assert steps(quiet) == []
-    told = [(at.t_us // 1000, at.task, at.icon, at.says, at.left_s) for at in steps(made)]
-    assert told == [
+    found = [(at.t_us // 1000, at.task, at.icon, at.says, at.left_s) for at in steps(made)]
+    assert found == [
         (1, "0", 1, "start task 1", 0.0), (1, "1", 5, "wait for dark 40 on port 1", 0.0),
         (2, "0", 2, "motor A forward power 5", 0.0), (6, "0", 3, "wait 0.1 s", 0.1), (106, "0", 4, "stop A", 0.0),
         (107, "0", 0, "", 0.0),

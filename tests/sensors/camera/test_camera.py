@@ -35,7 +35,20 @@ def camera(*images, noise=PERFECT, **extra):
 
 def taken(world, files=None):
     sim = Sim(world, seed=1, files=files or {})
-    return sim.robot("a").pictures("eye")
+    return {name: picture.astype(float) for name, picture in sim.robot("a").pictures("eye").items()}
+
+
+def test_colours_are_bytes_and_depth_is_in_metres():
+    with Sim(scene(camera("rgb", "depth"), LEVEL), seed=1) as sim:
+        pictures = sim.robot("a").pictures("eye")
+    assert [(str(pictures[name].dtype), pictures[name].shape) for name in pictures] == [
+        ("uint8", (31, 41, 3)), ("float64", (31, 41)),
+    ]  # fmt: skip
+
+
+def test_a_camera_without_a_reading_has_black_bytes():
+    sheet = camera("rgb")
+    assert not sheet.pictures(np.full(31 * 41 * 3, np.nan))["rgb"].any()
 
 
 def test_depth_is_measured_along_the_axis_of_the_camera():

@@ -53,7 +53,7 @@ def taken(world, files=None, act=None):
         if act is not None:
             act(sim)
             sim.run(0.2)
-        return sim.robot("a").pictures("eye")
+        return {name: picture.astype(float) for name, picture in sim.robot("a").pictures("eye").items()}
 
 
 def edges(labels):

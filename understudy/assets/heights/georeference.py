@@ -8,13 +8,14 @@ in a zone.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.elementary import arrays
+from understudy.frozen import frozen
 from understudy.world.geo import FLATTENING, SEMI_MAJOR_M
 
 Array = npt.NDArray[np.float64]
@@ -28,7 +29,7 @@ _BETA = (_N / 2 - 2 / 3 * _N2 + 37 / 96 * _N2 * _N, _N2 / 48 + _N2 * _N / 15, 17
 _DELTA = (2 * _N - 2 / 3 * _N2 - 2 * _N2 * _N, 7 / 3 * _N2 - 8 / 5 * _N2 * _N, 56 / 15 * _N2 * _N)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lattice:
     """Coordinates of column 0 and row 0 (the top), and how much they change by column and row."""
 
@@ -63,7 +64,7 @@ class Reference(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Degrees:
     """Rows of equal latitude, columns of equal longitude."""
 
@@ -83,7 +84,7 @@ class Degrees:
         return Degrees(self.lattice.cut(column, row))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Utm:
     """Rows and columns of metres in a zone of the Universal Transverse Mercator."""
 

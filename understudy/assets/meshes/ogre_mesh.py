@@ -18,12 +18,13 @@ from understudy.assets import xml_text
 from understudy.assets.meshes.nodes import MOST_TRIANGLES, Array, Node, checked, count_checked
 from understudy.assets.meshes.textures import Pictures, among
 from understudy.errors import FormatError
+from understudy.frozen import frozen
 from understudy.world.triangles import NO_COLOURS, Colours, Triangles, joined
 
 _TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|[{}]|[^\s{}\"]+|\n", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Material:
     """A material: an optional colour (#rrggbb) and an optional texture file."""
 

@@ -63,7 +63,7 @@ def to_pgm(grey: npt.NDArray[np.uint8], comment: str) -> bytes:
 
 
 def to_other(grey: npt.NDArray[np.uint8], suffix: str) -> bytes:
-    """Return a file of another format, given by its suffix, of grey values from 0 to 255, the top row first."""
+    """Return a file of another format, given by its suffix, of grey or RGB values from 0 to 255, the top row first."""
     from PIL import Image
 
     buffer = io.BytesIO()

@@ -10,13 +10,13 @@ import math
 import struct
 import warnings
 import zlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from understudy.errors import FormatError
+from understudy.frozen import frozen
 from understudy.world.face_textures import TextureFile
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ROWS = 256  # blended at once where a picture is transparent
 _DAMAGED = (OSError, SyntaxError, ValueError, EOFError, IndexError, struct.error, zlib.error)  # what decoders raise
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Texture:
     """Pixels by row from the top and column from the left: red, green, blue from 0 to 255; read-only."""
 

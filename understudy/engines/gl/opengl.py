@@ -37,7 +37,7 @@ def found() -> OpenGL:
 def _found(setting: str, platform: str) -> OpenGL:
     """Return the OpenGL for these values of MUJOCO_GL and PYOPENGL_PLATFORM."""
     if find_spec("mujoco") is None or find_spec("OpenGL") is None:
-        return OpenGL("", "MuJoCo is not installed (pip install 'understudy[rigid]')")
+        return OpenGL("", "MuJoCo or PyOpenGL is not installed (pip install 'understudy[rigid]')")
     if setting in _OFF:
         return OpenGL("", f"MUJOCO_GL={setting} disables OpenGL")
     for kind in _candidates(setting, platform):

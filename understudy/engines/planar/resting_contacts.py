@@ -25,7 +25,7 @@ def contacts(packed: Ints, movers: Movers, piece_masks: Ints, robots: int) -> Ar
     found = np.empty((4 * robots + 16, COLUMNS))
     while (count := find_contacts(packed, order, movers.mask, piece_masks, found)) > len(found):
         found = np.empty((count, COLUMNS))
-    return found[:count][np.argsort(found[:count, 0], kind="stable")]
+    return found[:count][np.argsort(found[:count, 0], kind="stable")] if count else found[:0]
 
 
 @kernel()

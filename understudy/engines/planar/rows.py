@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import carray  # type: ignore[attr-defined]
 
-from understudy.jit import inner, pointer
+from understudy.engines.rays.simd.llvm import array_at
+from understudy.jit import inner
 
 Ints = npt.NDArray[np.int64]
 Records = npt.NDArray[Any]
@@ -94,14 +94,14 @@ def pack(*arrays: npt.NDArray[Any]) -> Ints:
 @inner(inline=True)
 def triples(w, k):
     """Return the k-th packed array, which has rows of three numbers."""
-    return carray(pointer(w[2 * k]), (w[2 * k + 1], 3), np.float64)
+    return array_at(w[2 * k], (w[2 * k + 1], 3), np.float64)
 
 
 @inner(inline=True)
 def enter(w):
     """Return the arena, packed after place, speed and travel; its references are not counted."""
     return Arena(
-        carray(pointer(w[6]), w[7], MOVER), carray(pointer(w[8]), w[9], CORNER), carray(pointer(w[10]), w[11], PIECE),
-        carray(pointer(w[12]), w[13], np.int64), carray(pointer(w[14]), w[15], np.int64),
-        carray(pointer(w[16]), w[17], PAIR), carray(pointer(w[18]), w[19], FRAME),
+        array_at(w[6], (w[7],), MOVER), array_at(w[8], (w[9],), CORNER), array_at(w[10], (w[11],), PIECE),
+        array_at(w[12], (w[13],), np.int64), array_at(w[14], (w[15],), np.int64),
+        array_at(w[16], (w[17],), PAIR), array_at(w[18], (w[19],), FRAME),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from understudy import elementary
 from understudy.elementary import arrays
 from understudy.engines.planar.layout import Movers, pushables
 from understudy.engines.planar.rows import CORNER, FRAME, MOVER, NOBODY, PAIR, PIECE, Arena, Ints, Records
-from understudy.engines.rays.level.grid import Obstacles, cells_over
+from understudy.engines.rays.level.grid import Obstacles, boxes_of, cells_over, wall_lists
 from understudy.world.robot import Ackermann, Omni, PlacedRobot
 from understudy.world.scene import Scene, Solid
 from understudy.world.shapes import Box
@@ -43,27 +43,11 @@ def floor(fixed: Obstacles, low: Array, high: Array) -> FixedPieces:
     ends = np.column_stack([pieces["bx"] - pieces["ax"], pieces["by"] - pieces["ay"]])
     width, depth = (high - low).tolist()
     cell, *size = cells_over(width, depth, np.abs(ends) + 2.0 * pieces["radius"][:, None])
+    flat = np.column_stack([pieces[name] for name in ("ax", "ay", "bx", "by")])
+    boxes = boxes_of(flat) + pieces["radius"][:, None] * (-1.0, -1.0, 1.0, 1.0)
     frame["left"], frame["low"], frame["cells"] = *low, 1.0 / cell
     frame["across"], frame["up"] = size
-    return FixedPieces(pieces, *_lists(pieces, low, cell, np.array(size)), frame)
-
-
-def _lists(pieces: Records, low: Array, cell: float, size: Ints) -> tuple[Ints, Ints]:
-    """Return for each cell where its list of pieces begins, and the concatenated lists."""
-    a, b = np.column_stack([pieces["ax"], pieces["ay"]]), np.column_stack([pieces["bx"], pieces["by"]])
-    r = pieces["radius"][:, None]
-    first = np.floor((np.minimum(a, b) - r - low) / cell - 1e-9).astype(np.int64).clip(0)
-    last = np.floor((np.maximum(a, b) + r - low) / cell + 1e-9).astype(np.int64).clip(None, size - 1)
-    across, up = (last - first + 1).clip(0).T
-    owner = np.repeat(np.arange(len(pieces)), across * up)
-    nth = np.arange(len(owner)) - np.repeat(np.cumsum(across * up) - across * up, across * up)
-    column, row = first[owner, 0] + nth % across[owner], first[owner, 1] + nth // across[owner]
-    dx, dy = (b - a)[owner].T
-    x, y = low[0] + (column + 0.5) * cell - a[owner, 0], low[1] + (row + 0.5) * cell - a[owner, 1]
-    through = np.abs(dx * y - dy * x) <= 0.5 * cell * (np.abs(dx) + np.abs(dy)) * (1.0 + 1e-9) + 1e-9
-    cells = (row * size[0] + column)[through]
-    start = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=int(size.prod())))])
-    return start.astype(np.int64), owner[through][np.argsort(cells, kind="stable")].astype(np.int64)
+    return FixedPieces(pieces, *wall_lists(boxes, flat, low, cell, *size), frame)
 
 
 def arena(scene: Scene, movers: Movers, floor: FixedPieces) -> Arena:

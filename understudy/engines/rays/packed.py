@@ -59,17 +59,17 @@ def _ints(w, k):
 @inner(inline=True)
 def _fan_and_work(w, f):
     fan = Fan(_floats(w, 0), _floats(w, 2), w[4], f[0], f[1], w[5] != 0, f[2], f[3], f[4], f[5])
-    return fan, Work(_floats(w, 49), _floats(w, 51), _floats(w, 53), _ints(w, 55), _ints(w, 57))
+    return fan, Work(_floats(w, 45), _floats(w, 47), _floats(w, 49), _ints(w, 51), _ints(w, 53))
 
 
 @inner(inline=True)
 def unpack(w, f):
     """Return fan, grid, walls, lists, bodies, work space, poses, rays, half-width of cones, reach of origins."""
     fan, work = _fan_and_work(w, f)
-    grid = Grid(f[6], f[7], f[8], w[6], w[7], _ints(w, 8), _ints(w, 10), _ints(w, 12), _ints(w, 14))
-    seg = array_at(w[16], (w[17], 4), np.float64)
-    lists = Lists(_ints(w, 19), _floats(w, 21), w[23], f[9])
-    return fan, grid, seg, lists, _bodies(w, 24, f, 10), work, _triples(w, 59), _floats(w, 62), f[14], f[15]
+    grid = Grid(f[6], f[7], f[8], w[6], w[7], _ints(w, 8), _ints(w, 10))
+    seg = array_at(w[12], (w[13], 4), np.float64)
+    lists = Lists(_ints(w, 15), _floats(w, 17), w[19], f[9])
+    return fan, grid, seg, lists, _bodies(w, 20, f, 10), work, _triples(w, 55), _floats(w, 58), f[14], f[15]
 
 
 @inner(inline=True)
@@ -140,4 +140,4 @@ def settle(w, f):
 @inner(inline=True)
 def lacking(w):
     """Return the cells without a list that the last cast used, and the rows that wait for them, of a packed world."""
-    return _ints(w, 55), _ints(w, 57)
+    return _ints(w, 51), _ints(w, 53)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.frozen import frozen
+
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Spread:
     """Level rays from one point at evenly spaced angles: the casters are faster for them."""
 
@@ -28,7 +29,7 @@ class Spread:
         return len(self.angles)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class RayTable:
     """Rays by origin and direction (m, unit vectors), their range, and the layer of objects that reflects them."""
 

@@ -13,7 +13,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray  # type: ignore[attr-defined]
 
 from understudy import elementary
 from understudy.engines.rays.simd.llvm import array_at
@@ -35,7 +34,7 @@ from understudy.engines.rigid.rows import (
     pack,
 )  # fmt: skip
 from understudy.engines.rigid.wheel_contact_flat import under
-from understudy.jit import inner, kernel, pointer
+from understudy.jit import inner, kernel
 
 _STALLED_S = 0.05  # a motor at its limit for this long, and far from its command, is stalled
 _STOP = 10.0  # stiffness factor of a fully compressed spring
@@ -333,8 +332,8 @@ def enter(w, f):
     )  # fmt: skip
     cells = Cells(f[1], f[2], f[3], w[37], w[38], f[4], f[5], _whole(w, 13), _whole(w, 14), w[39])
     return WheelWorld(
-        _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), carray(pointer(w[6]), w[7], BODY),
-        carray(pointer(w[8]), w[9], ROBOT), carray(pointer(w[10]), w[11], WHEEL), solids,
+        _numbers(w, 0), _numbers(w, 1), _numbers(w, 2), array_at(w[6], (w[7],), BODY),
+        array_at(w[8], (w[9],), ROBOT), array_at(w[10], (w[11],), WHEEL), solids,
         array_at(w[20], (w[21], 3), np.float64), array_at(w[34], (w[35], 3, 3), np.float64), cells, _numbers(w, 11),
         _whole(w, 12), _numbers(w, 15), _numbers(w, 16), w[36], w[40], f[0],
     )  # fmt: skip

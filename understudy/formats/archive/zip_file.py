@@ -26,6 +26,8 @@ _NO_SCENES = (
     "bitmap",
     "nodes",
     "aria_params",
+    "robi",
+    "esobj",
 )  # formats of what a scene names, or of one archive in another
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from understudy.formats.aria.words import rounded_mm, words
+from understudy.frozen import frozen
 from understudy.world.materials import LAYERS, Surface
 
 BOX = "Sim.BoxObstacle"  # a box without a definition
@@ -23,7 +23,7 @@ _WORDS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0"
 _COLOUR = re.compile(r"0x([0-9a-fA-F]{6})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """How the simulator treats an area: robots collide with it, its laser reflectance, sonars detect it."""
 
@@ -44,7 +44,7 @@ class Effect:
         return Effect(surface.obstacle, float(laser), "sonar" in surface.seen_by)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapType:
     """A type that a map defines: whether it is a line, whether it is a box in the world, and its optional colour."""
 

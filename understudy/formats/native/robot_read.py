@@ -197,6 +197,21 @@ def complain_of_absent(reader: Reader, base: Table, over: Table, path: KeyPath) 
             reader.complain((*path, section, name), f"no such {section} to remove {nearest(name, have)}")
 
 
+def without_misspelt(reader: Reader, base: Table, over: Table, path: KeyPath) -> Table:
+    """Return *over* without the parts whose names are almost those of *base*, and report these.
+
+    A part that says what it is (by its kind, say) is a new one, whatever its name.
+    """
+    kept: dict[str, Any] = dict(over)
+    for section in SECTIONS:
+        have, own = _tables(base, section), _tables(over, section)
+        for name in [name for name, part in own.items() if name not in have and not part.keys() & {*_TAGS}]:
+            if (hint := nearest(name, have)).startswith("(did you mean"):
+                reader.complain((*path, section, name), f"no such {section} {hint}")
+                kept[section] = {key: part for key, part in kept[section].items() if key != name}
+    return kept
+
+
 # ---- the model
 
 

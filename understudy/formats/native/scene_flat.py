@@ -21,6 +21,7 @@ from understudy.formats.native.robot_read import (
     merge,
     perfect,
     read_model,
+    without_misspelt,
     without_taken_away,
 )
 from understudy.formats.robot_formats import RobotFile
@@ -114,6 +115,7 @@ class Flattener:
             return self._unchanged[key]
         before = len(self._reader.findings)
         complain_of_absent(self._reader, base, over, path)
+        over = without_misspelt(self._reader, base, over, path)
         table, unknown = completed(merge(without_taken_away(base, over), over), self._vocabulary.models)
         for finding in (*unread, *unknown):
             self._reader.complain((*path, *finding.path), finding.text)

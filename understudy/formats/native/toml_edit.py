@@ -6,15 +6,15 @@ A *block* is a header with the comment lines right above it and everything up to
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from understudy.formats.native.toml_lines import Statement, statements
 from understudy.formats.native.toml_write import SECTIONS, element_text, pairs_text, tables_text, value_text
+from understudy.frozen import frozen
 from understudy.world.records import KeyPath
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Block:
     path: KeyPath
     start: int

@@ -9,9 +9,9 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from understudy.frozen import frozen
 from understudy.world.records import KeyPath
 
 _BLANK = re.compile(r"[ \t]*")
@@ -22,7 +22,7 @@ _NOTED = 1_000  # plain values of a list whose lines are recorded
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """One statement of a TOML text: its kind, key path and position."""
 

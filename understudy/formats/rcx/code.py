@@ -7,9 +7,9 @@ two's complement for ``chkl``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from understudy.formats.rcx.isa import SIZES, TARGETS, RcxOpcode
+from understudy.frozen import frozen
 
 _SIGN, _SEVEN, _WORD, _HALF = 0x80, 0x7F, 0x10000, 0x8000
 # field -> (lowest, highest) of each number of its text
@@ -23,6 +23,8 @@ _RANGES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "dir": ((0, 3), (0, 7)),
     "senm": ((0, 7), (0, 31)),
     "chk": ((0, 63), (-32768, 65535), (0, 3), (0, 255), (0, 255)),
+    "chk8": ((0, 63), (0, 255), (0, 3), (0, 255), (0, 255)),
+    "chk16": ((0, 63), (-32768, 65535), (0, 3), (0, 255), (-32768, 65535)),
     "zero": (),
 }
 
@@ -35,7 +37,7 @@ class OperandError(ValueError):
         super().__init__(text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instruction:
     """An instruction at an address, with its numbers in the order of the text; a label is an address."""
 
@@ -88,6 +90,11 @@ def _numbers(field: str, data: bytes, at: int) -> Sequence[int]:
             return first >> 5, first & 31
         case "chk":
             return first & 63, _signed(int.from_bytes(data[2:4], "little")), first >> 6, data[1], data[4]
+        case "chk8":
+            return first & 63, data[2], first >> 6, data[1], data[3]
+        case "chk16":
+            value, value2 = _signed(int.from_bytes(data[2:4], "little")), _signed(int.from_bytes(data[4:], "little"))
+            return first & 63, value, first >> 6, data[1], value2
         case _:  # zero
             return ()
 
@@ -136,6 +143,12 @@ def _bytes(field: str, numbers: Sequence[int]) -> Iterator[int]:
         case "chk":
             source, value, relation, source2, value2 = numbers
             yield from (relation << 6 | source, source2, *_word(value, "little"), value2)
+        case "chk8":
+            source, value, relation, source2, value2 = numbers
+            yield from (relation << 6 | source, source2, value, value2)
+        case "chk16":
+            source, value, relation, source2, value2 = numbers
+            yield from (relation << 6 | source, source2, *_word(value, "little"), *_word(value2, "little"))
         case "zero":
             yield 0
         case _:  # b, v8

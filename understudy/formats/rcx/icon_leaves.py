@@ -7,13 +7,13 @@ not exact; the text form then shows the instructions themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from understudy.formats.rcx.code import Instruction
 from understudy.formats.rcx.disasm import text_of
 from understudy.formats.rcx.icon_words import (
     ARITHMETIC,
     LEVEL_OF_POWER,
+    MOST,
     PERCENT_PER_POWER,
     SCRATCH,
     SENSORS,
@@ -25,11 +25,12 @@ from understudy.formats.rcx.icon_words import (
     value_words,
 )
 from understudy.formats.rcx.isa import RcxFirmware
+from understudy.frozen import frozen
 
 MOST_RUN = 6  # instructions of the longest icon: three motors with their power
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """An icon in a list of instructions: what it is, and how many of them it takes."""
 
@@ -145,15 +146,15 @@ def _motor(mask: int, ahead: bool, strength: str, count: int, *more: Setting) ->
 def _single(run: Sequence[Instruction], _: RcxFirmware) -> Found | None:
     here = run[0]
     look = _SINGLE.get(here.opcode.name)
-    told = look(here.numbers) if look is not None else None
-    return None if told is None else Found(told[0], told[1], 1, tuple(told[2:]))
+    leaf = look(here.numbers) if look is not None else None
+    return None if leaf is None else Found(leaf[0], leaf[1], 1, tuple(leaf[2:]))
 
 
-Told = tuple[str, str, *tuple[Setting, ...]]
+Leaf = tuple[str, str, *tuple[Setting, ...]]
 _OUT = ("float", "stop", "on")
 
 
-def _out(numbers: tuple[int, ...]) -> Told | None:
+def _out(numbers: tuple[int, ...]) -> Leaf | None:
     mode, mask = numbers
     if mode > 2 or not mask:
         return None
@@ -161,7 +162,7 @@ def _out(numbers: tuple[int, ...]) -> Told | None:
     return ("motor" if mode == 2 else "stop", f"{_OUT[mode]} {letters}", ("motors", letters))
 
 
-def _dir(numbers: tuple[int, ...]) -> Told | None:
+def _dir(numbers: tuple[int, ...]) -> Leaf | None:
     direction, mask = numbers
     if direction > 2 or not mask:
         return None
@@ -170,14 +171,14 @@ def _dir(numbers: tuple[int, ...]) -> Told | None:
     return ("motor", words, ("motors", letters))
 
 
-def _pwr(numbers: tuple[int, ...]) -> Told | None:
+def _pwr(numbers: tuple[int, ...]) -> Leaf | None:
     mask, source, level = numbers
     if source != 2 or not 0 < mask < 8 or not 0 <= level < 8:
         return None
     return ("motor", f"level {letters_of(mask)} {level}", ("motors", letters_of(mask)), ("level", level))
 
 
-def _wait(numbers: tuple[int, ...]) -> Told:
+def _wait(numbers: tuple[int, ...]) -> Leaf:
     source, value = numbers
     if source not in (2, 4) or value < 0:
         return "wait", f"wait {value_words(source, value)} hundredths"
@@ -194,37 +195,43 @@ def seconds_words(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}".rstrip("0").rstrip(".")
 
 
-def _sound(numbers: tuple[int, ...]) -> Told | None:
+def _sound(numbers: tuple[int, ...]) -> Leaf | None:
     return ("sound", f"sound {SOUNDS[numbers[0]]}") if numbers[0] < len(SOUNDS) else None
 
 
-def _tone(numbers: tuple[int, ...]) -> Told:
+def _tone(numbers: tuple[int, ...]) -> Leaf:
     hertz, length = numbers
     words = f"tone {hertz} Hz for {seconds_words(length)} s"
     return ("sound", words, ("hertz", hertz), ("seconds", length / 100))
 
 
-def _arithmetic(sign: str) -> Callable[[tuple[int, ...]], Told]:
-    def told(numbers: tuple[int, ...]) -> Told:
+def _arithmetic(sign: str) -> Callable[[tuple[int, ...]], Leaf]:
+    def leaf(numbers: tuple[int, ...]) -> Leaf:
         variable, source, value = numbers
         return ("container", f"container {variable} {sign} {value_words(source, value)}", ("container", variable))
 
-    return told
+    return leaf
 
 
-def _sensor(numbers: tuple[int, ...]) -> Told | None:
+def _sensor(numbers: tuple[int, ...]) -> Leaf | None:
     port, kind = numbers
-    return ("port", f"port {port + 1} has {SENSORS[kind]}", ("port", port + 1)) if kind < len(SENSORS) else None
+    if port >= MOST["port"] or kind >= len(SENSORS):
+        return None
+    return ("port", f"port {port + 1} has {SENSORS[kind]}", ("port", port + 1))
 
 
-def _plain(kind: str, words: str, first: int = 0) -> Callable[[tuple[int, ...]], Told]:
-    return lambda numbers: (kind, words.format(*(number + first for number in numbers)))
+def _reset(what: str) -> Callable[[tuple[int, ...]], Leaf | None]:
+    return lambda numbers: (what, f"reset {what} {numbers[0] + 1}") if numbers[0] < MOST[what] else None
 
 
-_SINGLE: dict[str, Callable[[tuple[int, ...]], Told | None]] = {
+def _plain(kind: str, words: str) -> Callable[[tuple[int, ...]], Leaf]:
+    return lambda numbers: (kind, words.format(*numbers))
+
+
+_SINGLE: dict[str, Callable[[tuple[int, ...]], Leaf | None]] = {
     "out": _out, "dir": _dir, "pwr": _pwr, "wait": _wait, "plays": _sound, "playt": _tone, "sent": _sensor,
     **{name: _arithmetic(sign) for name, sign in ARITHMETIC.items()},
-    "tmrz": _plain("timer", "reset timer {}", 1), "senz": _plain("port", "reset port {}", 1),
+    "tmrz": _reset("timer"), "senz": _reset("port"),
     "msg": lambda numbers: ("message", f"send message {value_words(*numbers)}"),
     "msgz": _plain("message", "clear message"),
     "start": _plain("split", "start task {}"),

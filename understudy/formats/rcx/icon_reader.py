@@ -15,6 +15,7 @@ from understudy.formats.rcx.disasm import reachable, text_of
 from understudy.formats.rcx.icon_leaves import MOST_RUN, leaf_of
 from understudy.formats.rcx.icon_words import (
     COUNTER,
+    MOST,
     SCRATCH,
     Setting,
     condition_settings,
@@ -215,7 +216,7 @@ class _Reader:
             and names[3] in JUMPS and run[3].target == run[2].at and self._jumpers[run[2].at] == [n + 3]
             and not any(each.at in self._jumpers for each in (run[1], run[3]))
         )  # fmt: skip
-        if not fits or by < 0:
+        if not fits or by < 0 or not 0 <= port < MOST["port"]:
             return None
         words = f"wait for {'darker' if darker else 'lighter'} by {by} on port {port + 1}"
         self._add("wait", words, run[0].at, run[3].end, depth).settings = (("port", port + 1), ("difference", by))

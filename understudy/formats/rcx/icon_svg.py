@@ -8,6 +8,7 @@ from html import escape
 
 from understudy.formats.rcx.icon_glyphs import colour_of, glyph_of
 from understudy.formats.rcx.icons import Icon, IconProgram, IconTask
+from understudy.frozen import frozen
 
 BOX, STEP_X, STEP_Y, MARGIN = 56, 96, 132, 24
 TITLE_Y, LANE_GAP = 22, 26
@@ -24,7 +25,7 @@ STYLE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A task has run an icon from one time to another (s)."""
 
@@ -34,7 +35,7 @@ class Span:
     end_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """Where an icon is drawn (pixels)."""
 
@@ -194,6 +195,6 @@ def _bar(spans: Sequence[Span], icons: Mapping[int, Icon], left: float, scale: f
             continue
         drawn = x + wide
         icon = icons[span.icon]
-        told = escape(f"{icon.number}: {icon.words}, {span.start_s:.3f} to {span.end_s:.3f} s")
+        title = escape(f"{icon.number}: {icon.words}, {span.start_s:.3f} to {span.end_s:.3f} s")
         place = f'x="{x:.2f}" y="{y:.0f}" width="{max(wide, NARROW):.2f}" height="{BAR}"'
-        yield f'<rect {place} fill="{colour_of(icon)}"><title>{told}</title></rect>'
+        yield f'<rect {place} fill="{colour_of(icon)}"><title>{title}</title></rect>'

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from understudy.errors import FormatError, cut, nearest
 from understudy.formats.rcx.disasm import data_text, direct_text, symbol_text
@@ -21,13 +22,14 @@ from understudy.formats.rcx.icon_words import (
     WordsError,
     condition_of,
     leaf_lines,
+    port_of,
     value_of,
     wait_condition_of,
 )
 from understudy.formats.rcx.icons import Icon, IconTask, icons_of
 from understudy.formats.rcx.image import Fragment, RcxImage
 from understudy.formats.rcx.isa import FIRMWARES, RcxFirmware
-from understudy.formats.rcx.lasm import MOST_PROBLEMS, MOST_TEXT, assemble
+from understudy.formats.rcx.lasm import MOST_CODE, MOST_COMPARED, MOST_PROBLEMS, MOST_TEXT, assemble, lines_of
 
 MOST_BLOCKS = 200  # in each other
 _NAME = r"([A-Za-z0-9_]{1,40})"
@@ -35,7 +37,7 @@ _COMMENT = re.compile(r"[;#]|//")
 _PROBLEM = re.compile(r":(\d+):(\d+): (.*)")
 _BLOCK = re.compile(r"(task|sub) (\d{1,3})")
 _REPEAT = re.compile(r"repeat (.+?) times?(?: counting in (\d{1,3})| (with loops))?")
-_DIFFERENCE = re.compile(r"wait for (darker|lighter) by (\d{1,6}) on port ([1-9]\d{0,2})")
+_DIFFERENCE = re.compile(r"wait for (darker|lighter) by (\d{1,6}) on port (\d+)")
 _UNLESS = re.compile(rf"unless (.+) jump {_NAME}")
 _JUMP, _LAND = re.compile(rf"jump {_NAME}"), re.compile(rf"land {_NAME}")
 _FIRST = ("firmware", "task", "sub", "lasm")  # lines that may stand outside of a task
@@ -97,7 +99,7 @@ class _Compiler:
         self._labels = self._line = self._column = 0
         self._lands: dict[str, int] = {}
         self._jumps: list[tuple[str, int, int]] = []
-        rows = [(n, _without_comment(line)) for n, line in enumerate(text.splitlines(), 1)]
+        rows = [(n, _without_comment(line)) for n, line in enumerate(lines_of(text), 1)]
         if not any(_BLOCK.fullmatch(_plain(line)) for _, line in rows):
             self._take_all_as_task_0(rows)
         else:
@@ -120,16 +122,18 @@ class _Compiler:
     # ---- lines
 
     def _take_all_as_task_0(self, rows: list[tuple[int, str]]) -> None:
-        first = [row for row in rows if _plain(row[1]).startswith("firmware")]
-        self._take_all(first, ends=False)
+        first = {n for n, line in rows if _plain(line).startswith("firmware")}
+        self._take_all([row for row in rows if row[0] in first], ends=False)
         self._open_task("task", "0")
-        self._take_all([row for row in rows if row not in first], ends=False)
+        self._take_all([row for row in rows if row[0] not in first], ends=False)
         self._close_task()
 
     def _take_all(self, rows: list[tuple[int, str]], ends: bool = True) -> None:
         for self._line, line in rows:
             words = _plain(line)
-            if not words or len(self._problems) >= MOST_PROBLEMS:
+            if len(self._problems) >= MOST_PROBLEMS:
+                return
+            if not words:
                 continue
             self._column = len(line) - len(line.lstrip()) + 1
             try:
@@ -170,6 +174,8 @@ class _Compiler:
         self._emit(*lines)
 
     def _emit(self, *lines: str) -> None:
+        if len(self.lasm) > MOST_CODE:
+            raise WordsError("the program is too large for a brick")
         self.lasm += [(line, self._line) for line in lines]
 
     def _label(self) -> str:
@@ -199,11 +205,13 @@ class _Compiler:
         for each in inner:
             self._problem(f"this {each.word} has no end (add a line: end)", each.line)
         for name, line, column in self._jumps:
-            if name not in self._lands:
+            if name not in self._lands and len(self._problems) < MOST_PROBLEMS:
                 self._problem(
-                    f"there is no land {name} in this {block.word} {nearest(name, self._lands)}", line, column
+                    f"there is no land {name} in this {block.word} {nearest(name, islice(self._lands, MOST_COMPARED))}",
+                    line,
+                    column,
                 )
-        self._emit("endt" if block.word == "task" else "ends")
+        self.lasm.append(("endt" if block.word == "task" else "ends", self._line))
         self._stack.clear()
 
     def _push(self, block: _Open) -> None:
@@ -291,7 +299,7 @@ class _Compiler:
             here = self._label()
             self._emit(f"{here}: chkl {condition_of(words.removeprefix('wait until '))},{here}")
         elif found := _DIFFERENCE.fullmatch(words):
-            port = int(found[3]) - 1
+            port = port_of(found[3])
             verb, relation = ("subv", 1) if found[1] == "darker" else ("sumv", 0)
             self._emit(f"set 0,{SCRATCH},9,{port}", f"{verb} {SCRATCH},2,{found[2]}")
             self._loop_while(f"0,{SCRATCH},{relation},9,{port}")

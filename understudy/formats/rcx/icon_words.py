@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from understudy.formats.rcx.isa import RcxFirmware
+from understudy.frozen import frozen
 
 Setting = tuple[str, str | float]
 Lines = list[str]
@@ -25,6 +25,7 @@ SENSORS = ("raw", "touch", "temperature", "light", "rotation")  # types 0 to 4
 RELATIONS = (">", "<", "=", "!=")
 ARITHMETIC: Mapping[str, str] = MappingProxyType({"setv": "=", "sumv": "+", "subv": "-", "mulv": "*", "divv": "/"})
 _VERBS = {sign: name for name, sign in ARITHMETIC.items()}
+MOST: Mapping[str, int] = MappingProxyType({"port": 3, "timer": 4})  # that a brick has
 # source -> its word and what is added to its index in the words
 _SOURCES: Mapping[int, tuple[str, int]] = MappingProxyType({
     0: ("container", 0), 1: ("timer", 1), 4: ("random", 0), 9: ("port", 1),
@@ -48,8 +49,8 @@ def value_words(source: int, value: int) -> str:
     """
     if source == 2:
         return str(value)
-    if source in _SOURCES and value >= 0:
-        word, first = _SOURCES[source]
+    word, first = _SOURCES.get(source, ("", 0))
+    if word and 0 <= value < MOST.get(word, value + 1):
         return f"{word} {value + first}"
     return _SINGLE[source] if source in _SINGLE and value == 0 else f"source {source} {value}"
 
@@ -75,10 +76,19 @@ def value_of(words: str) -> str:
 
 
 def _at_least(digits: str, first: int, name: str) -> int:
-    number = int(digits[:9])
-    if number < first:
-        raise WordsError(f"there is no {name} {number} (they begin with {first})")
+    number, most = int(digits[:9]), MOST.get(name)
+    if number < first or (most is not None and number > most):
+        raise WordsError(f"there is no {name} {number} (want {first} {f'to {most}' if most else 'or more'})")
     return number - first
+
+
+def port_of(digits: str) -> int:
+    """Return the number of LASM for a port; raises WordsError.
+
+    >>> port_of("3")
+    2
+    """
+    return _at_least(digits, 1, "port")
 
 
 def condition_words(numbers: Sequence[int]) -> str:
@@ -88,7 +98,7 @@ def condition_words(numbers: Sequence[int]) -> str:
     ('port 1 is not pressed', 'port 2 is above 40', 'container 3 = 7')
     """
     source1, value1, relation, source2, value2 = numbers
-    if source1 == 2 and source2 == 9 and relation < 2:
+    if source1 == 2 and source2 == 9 and relation < 2 and value2 < MOST["port"]:
         port = f"port {value2 + 1} is "
         if (value1, relation) in ((1, 0), (0, 1)):
             return port + ("pressed" if relation else "not pressed")
@@ -107,7 +117,7 @@ def condition_of(words: str) -> str:
     '2,40,1,9,0'
     """
     if (found := _PORT.fullmatch(words)) and (found[3] is None) == found[2].endswith("pressed"):
-        port = _at_least(found[1], 1, "port")
+        port = port_of(found[1])
         if found[3] is None:
             return f"2,1,0,9,{port}" if found[2].startswith("not") else f"2,0,1,9,{port}"
         return f"2,{int(found[3][:9])},{1 if found[2] == 'above' else 0},9,{port}"
@@ -233,11 +243,11 @@ def _assignment(found: re.Match[str], _: RcxFirmware) -> Lines:
 
 
 def _sensor(found: re.Match[str], _: RcxFirmware) -> Lines:
-    return [f"sent {_at_least(found[1], 1, 'port')},{SENSORS.index(found[2])}"]
+    return [f"sent {port_of(found[1])},{SENSORS.index(found[2])}"]
 
 
-def _numbered(template: str, first: int = 0) -> Callable[[re.Match[str], RcxFirmware], Lines]:
-    return lambda found, _: [template.format(_at_least(found[1], first, "number"))]
+def _numbered(template: str, first: int = 0, name: str = "number") -> Callable[[re.Match[str], RcxFirmware], Lines]:
+    return lambda found, _: [template.format(_at_least(found[1], first, name))]
 
 
 def _by_mask(template: str) -> Callable[[re.Match[str], RcxFirmware], Lines]:
@@ -248,7 +258,7 @@ def _fixed(*lines: str) -> Callable[[re.Match[str], RcxFirmware], Lines]:
     return lambda found, firmware: list(lines)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leaf:
     """Words of one icon without a condition: their pattern, and their instructions."""
 
@@ -285,8 +295,8 @@ LEAVES: tuple[Leaf, ...] = (
     _leaf("sound beep", f"sound ({'|'.join(SOUNDS)})", _sound),
     _leaf("tone 440 Hz for 0.5 s", f"tone {_N} ?hz for {_S} ?s", _tone),
     _leaf("container 3 = 5", rf"container {_N} ?([-=+*/]) ?({_VALUE})", _assignment),
-    _leaf("reset timer 1", f"reset timer {_N}", _numbered("tmrz {}", 1)),
-    _leaf("reset port 1", f"reset port {_N}", _numbered("senz {}", 1)),
+    _leaf("reset timer 1", f"reset timer {_N}", _numbered("tmrz {}", 1, "timer")),
+    _leaf("reset port 1", f"reset port {_N}", _numbered("senz {}", 1, "port")),
     _leaf("port 1 has light", f"port {_N} has ({'|'.join(SENSORS)})", _sensor),
     _leaf("send message 5", f"send message ({_VALUE})", lambda found, _: [f"msg {value_of(found[1])}"]),
     _leaf("clear message", "clear message", _fixed("msgz")),

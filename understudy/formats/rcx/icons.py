@@ -2,7 +2,7 @@
 
 Every instruction belongs to exactly one icon. Loops, whiles and forks are found where their jumps are nested; all other
 jumps stay ``jump`` and ``land``, and instructions that no icon stands for stay visible as ``lasm``. Icons of a task are
-in the order of its code; ``depth`` says how many loops and forks are around one. Some icons have no instructions:
+in the order of its code; ``depth`` is how many loops and forks are around one. Some icons have no instructions:
 ``forever``, ``land`` and the end of a fork.
 """
 
@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from understudy.formats.rcx.icon_reader import IconDraft, drafts_of
 from understudy.formats.rcx.icon_words import Setting
 from understudy.formats.rcx.image import KINDS, Fragment, Kind, RcxImage
 from understudy.formats.rcx.isa import RcxFirmware
+from understudy.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Icon:
-    """An icon: what it says, the instructions that it stands for, and where its wires go."""
+    """An icon: its words, the instructions that it stands for, and where its wires go."""
 
     number: int  # in the program, from 1
     kind: str
@@ -39,7 +40,7 @@ class Icon:
         return dict(self.settings).get(name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IconTask:
     """The icons of a task or subroutine."""
 
@@ -52,7 +53,7 @@ class IconTask:
         return next((icon for icon in self.icons if icon.start <= address < icon.end), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IconProgram:
     """A program as icons."""
 

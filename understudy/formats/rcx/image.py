@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
 from understudy.errors import FormatError
 from understudy.formats.rcx.isa import RcxFirmware
+from understudy.frozen import frozen
 
 MAGIC, VERSION = b"RCXI", 0x0102
 MOST_BYTES = 1_000_000  # of a file; the brick has 6 KB
@@ -18,10 +18,11 @@ _FIRMWARE_OF = {number: name for name, number in TARGET_OF.items()}
 _OTHERS = {1: "a CyberMaster", 2: "a Scout", 4: "a Spybotics"}
 Kind = Literal["task", "sub", "sound", "animation"]
 KINDS: tuple[Kind, ...] = ("task", "sub", "sound", "animation")
+COUNTS: Mapping[str, int] = MappingProxyType({"task": 10, "sub": 8})  # that a program can have
 _HEADER, _FRAGMENT, _SYMBOL = struct.Struct("<4sHHHBB"), struct.Struct("<BBH"), struct.Struct("<BBBB")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fragment:
     """A task or subroutine: its byte code, and from which line of text the instruction at each address comes."""
 
@@ -31,7 +32,7 @@ class Fragment:
     lines: tuple[tuple[int, int], ...] = ()  # address, line from 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbol:
     """The name of a task (kind 0), subroutine (1) or variable (2)."""
 
@@ -40,7 +41,7 @@ class Symbol:
     name: bytes  # as in the file, without the final zero
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxImage:
     """A program: fragments in the order in which they are downloaded, and direct commands around them."""
 
@@ -79,12 +80,18 @@ class _Reader:
 
     def __init__(self, data: bytes, file: str) -> None:
         self._data, self._file, self._at = data, file, _HEADER.size
+        self._found: set[tuple[int, int]] = set()
 
     def fragment(self) -> Fragment:
         """Return the next fragment."""
         kind, number, length = self._record(_FRAGMENT, "fragment")
         if kind >= len(KINDS):
             raise self._wrong(f"unknown kind of fragment {kind}")
+        if number >= (most := COUNTS.get(KINDS[kind], 256)):
+            raise self._wrong(f"there is no {KINDS[kind]} {number} (want 0 to {most - 1})")
+        if (kind, number) in self._found and KINDS[kind] in COUNTS:
+            raise self._wrong(f"{KINDS[kind]} {number} stands twice")
+        self._found.add((kind, number))
         code = self._take(length, "fragment")
         padding = self._take(-length % 4, "padding of a fragment")
         if any(padding):

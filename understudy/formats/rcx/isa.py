@@ -18,6 +18,8 @@ out      1      mode (0 float, 1 off, 2 on), motors (A 1, B 2, C 4); NQC's listi
 dir      1      direction (0 reverse, 1 flip, 2 forward), motors
 senm     1      mode, slope
 chk      5      source 1, value 1, relation (0 >, 1 <, 2 =, 3 !=: jumps if it does not hold), source 2, value 2
+chk8     4      as chk, with values from 0 to 255 (Swan)
+chk16    6      as chk, both values from -32768 to 65535 (Swan)
 short    1      label; sign and magnitude in one byte
 long     2      label; sign and magnitude in two bytes
 u8       1      label ahead, up to 255 bytes
@@ -30,24 +32,24 @@ zero     1      nothing: the byte is 0
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
 from understudy.formats.rcx.swan_isa import SWAN_ROWS
+from understudy.frozen import frozen
 
 RcxFirmware = Literal["fw1", "fw2", "swan"]
 FIRMWARES: tuple[RcxFirmware, ...] = ("fw1", "fw2", "swan")
 SIZES: Mapping[str, int] = MappingProxyType({
     "b": 1, "w": 2, "W": 2, "v8": 2, "v16": 3, "out": 1, "dir": 1, "senm": 1, "chk": 5, "zero": 1,
-    "short": 1, "long": 2, "u8": 1, "u16": 2, "s16": 2,
+    "chk8": 4, "chk16": 6, "short": 1, "long": 2, "u8": 1, "u16": 2, "s16": 2,
 })  # fmt: skip
 TARGETS = frozenset(("short", "long", "u8", "u16", "s16"))
-TOGGLE = 0x08  # the bit of a request's opcode that tells a new request from a repeated one
+TOGGLE = 0x08  # the bit of a request's opcode that distinguishes a new request from a repeated one
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxOpcode:
     """One row of the table."""
 
@@ -57,7 +59,6 @@ class RcxOpcode:
     since: int  # 1: fw1, 2: fw2, 3: Swan only
     use: str  # P in programs, D as a direct command (request), B both
     meaning: str
-    runs: bool = True  # False: assembled and disassembled, but the virtual machine stops at it
 
     @property
     def size(self) -> int:
@@ -75,7 +76,7 @@ class RcxOpcode:
         return sum(_NUMBERS.get(field, 1) for field in self.fields)
 
 
-_NUMBERS = {"v8": 2, "v16": 2, "out": 2, "dir": 2, "senm": 2, "chk": 5, "zero": 0}
+_NUMBERS = {"v8": 2, "v16": 2, "out": 2, "dir": 2, "senm": 2, "chk": 5, "chk8": 5, "chk16": 5, "zero": 0}
 
 # code, name, fields, first firmware, use, meaning
 _ROWS: tuple[tuple[int, str, str, int, str, str], ...] = (
@@ -110,7 +111,7 @@ _ROWS: tuple[tuple[int, str, str, int, str, str], ...] = (
     (0x33, "view", "v16", 1, "B", "what the display shows"),
     (0x34, "subv", "b v16", 1, "B", "variable -= source"),
     (0x35, "(sub)", "b b b w", 1, "D", "begin to download a subroutine"),
-    (0x37, "loopc", "u8", 1, "P", "loop counter - 1; below 0: forget it and jump"),
+    (0x37, "loopc", "u8", 1, "P", "loop counter - 1; below 0: drop it and jump"),
     (0x40, "delt", "", 1, "B", "stop and delete all tasks"),
     (0x42, "senm", "b senm", 1, "B", "mode and slope of a sensor; clears its value"),
     (0x43, "wait", "v16", 1, "P", "sleep, x 10 ms"),
@@ -134,7 +135,7 @@ _ROWS: tuple[tuple[int, str, str, int, str, str], ...] = (
     (0x74, "absv", "b v16", 1, "B", "variable = magnitude of a source"),
     (0x75, "(firmware)", "w w b", 1, "D", "begin to download firmware"),
     (0x77, "gdir", "dir", 2, "B", "global direction of motors"),
-    (0x80, "playz", "", 2, "B", "forget waiting sounds"),
+    (0x80, "playz", "", 2, "B", "drop waiting sounds"),
     (0x81, "stop", "b", 1, "B", "stop a task"),
     (0x82, "loops", "v8", 1, "P", "begin a loop: push a loop counter"),
     (0x84, "andv", "b v16", 1, "B", "variable &= source"),
@@ -177,8 +178,8 @@ _ROWS: tuple[tuple[int, str, str, int, str, str], ...] = (
 def _opcodes() -> Iterator[RcxOpcode]:
     for code, name, fields, since, use, meaning in _ROWS:
         yield RcxOpcode(code, name, tuple(fields.split()), since, use, meaning)
-    for code, name, fields, meaning, runs in SWAN_ROWS:
-        yield RcxOpcode(code, name, tuple(fields.split()), 3, "P", meaning, runs)
+    for code, name, fields, meaning in SWAN_ROWS:
+        yield RcxOpcode(code, name, tuple(fields.split()), 3, "P", meaning)
 
 
 OPCODES: tuple[RcxOpcode, ...] = tuple(sorted(_opcodes(), key=lambda row: row.code))

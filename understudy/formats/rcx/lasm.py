@@ -11,25 +11,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal, cast
 
 from understudy.errors import FormatError, cut, nearest
 from understudy.formats.rcx.code import OperandError, encode
-from understudy.formats.rcx.image import Fragment, Kind, RcxImage, Symbol
+from understudy.formats.rcx.image import COUNTS, Fragment, Kind, RcxImage, Symbol
 from understudy.formats.rcx.isa import FIRMWARES, RcxFirmware, RcxOpcode, by_name
 
 Dialect = Literal["lego", "nqc"]
 DIALECTS: tuple[Dialect, ...] = ("lego", "nqc")
 MOST_CODE = 0xFFFF  # bytes of a fragment: what an image can hold
-MOST_TEXT = 4_000_000  # characters
+MOST_TEXT = 2_000_000  # characters
+MOST_DIRECT = 1000  # direct commands
+MOST_COMPARED = 1000  # labels that are compared with one that is missing
 MOST_PROBLEMS = 20
+_ENDS = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_$][A-Za-z0-9_.$]*)\s*:")
 _NUMBER = re.compile(r"[+-]?(0[xX][0-9A-Fa-f]+|[0-9]+)")
 _DIGITS = 12  # of a number; more is out of every range
 _SYMBOLS = ("task", "sub", "variable")
-_FEWEST = {"task": 10, "sub": 8}  # numbers that a brick has
 
 
 @dataclass(slots=True)
@@ -81,6 +84,15 @@ def assemble(text: str, file: str = "<lasm>", firmware: RcxFirmware = "swan", di
     return _Assembler(file, firmware, dialect).run(text)
 
 
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text as editors number them: they end with LF, CR or both.
+
+    >>> lines_of("a\\fb\\r\\nc\\rd")
+    ['a\\x0cb', 'c', 'd']
+    """
+    return _ENDS.split(text.lstrip("\ufeff"))
+
+
 class _Assembler:
     def __init__(self, file: str, firmware: RcxFirmware, dialect: Dialect) -> None:
         self._file, self._firmware, self._dialect = file, firmware, dialect
@@ -93,7 +105,7 @@ class _Assembler:
 
     def run(self, text: str) -> RcxImage:
         """Return the program; raises FormatError."""
-        for self._line, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        for self._line, line in enumerate(lines_of(text), 1):
             try:
                 self._take(_without_comment(line))
             except _Wrong as wrong:
@@ -161,7 +173,7 @@ class _Assembler:
             raise _Wrong(column, f"want {kind} and its number, such as {kind} 0")
         number = _number(operands[0])
         self._block = _Block(kind, number, self._line)
-        most = _FEWEST.get(kind, 256)
+        most = COUNTS.get(kind, 256)
         if not 0 <= number < most:
             raise _Wrong(operands[0].column, f"there is no {kind} {number} (want 0 to {most - 1})")
         if any((each.kind, each.number) == (kind, number) for each in self._fragments):
@@ -201,6 +213,8 @@ class _Assembler:
     def _direct_command(self, row: RcxOpcode, operands: Sequence[_Operand], column: int) -> None:
         if row.use == "P":
             raise _Wrong(column, f"{row.name} stands outside of a task or sub, and is not a direct command")
+        if sum(map(len, self._direct)) >= MOST_DIRECT:
+            raise _Wrong(column, f"more than {MOST_DIRECT:,} direct commands")
         data = self._encoded(row, operands, 0, {})
         self._direct[1 if self._fragments else 0].append(data)
 
@@ -296,9 +310,8 @@ def _target(operand: _Operand, labels: dict[str, int]) -> int:
     if _NUMBER.fullmatch(operand.text):
         return _number(operand)
     if operand.text.lower() not in labels:
-        raise _Wrong(
-            operand.column, f"no label {cut(repr(operand.text), 60)} {nearest(operand.text.lower(), tuple(labels))}"
-        )
+        near = nearest(operand.text.lower(), islice(labels, MOST_COMPARED))
+        raise _Wrong(operand.column, f"no label {cut(repr(operand.text), 60)} {near}")
     return labels[operand.text.lower()]
 
 

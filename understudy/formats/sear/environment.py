@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from understudy.elementary import arrays
 from understudy.formats.robot_parts import free_name
 from understudy.formats.sear import axes, pictures
 from understudy.formats.sear.kinds import NOTHING, SearEntry
+from understudy.frozen import frozen
 from understudy.world.materials import LAYERS, Layer, Surface
 from understudy.world.rotations import Array, about
 from understudy.world.scene import Ground, Heights, Solid, Wall
@@ -24,7 +25,7 @@ MESH_TURN: Array = about(np.array([0.0, 0.0, 1.0]), math.pi / 2)  # a mesh's own
 _Primitive = Box | Cylinder | Cone
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedThings:
     """What the environment of a project becomes."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from understudy.errors import FormatError, excerpt, nearest
 from understudy.formats.sear.axes import Triple
+from understudy.frozen import frozen
 from understudy.world.limits import LENGTH_M
 
 Place = Literal["environment", "robot"]
@@ -19,7 +20,7 @@ MOST_CONES = 60
 MOST_SCALE = 1e6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """A value of an object: its name in XML, its sort, its default (None: it must be given), and its limits."""
 
@@ -43,7 +44,7 @@ class BeamCone(NamedTuple):
     down: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ObjectKind:
     """A kind of object: where its file lies, and its values."""
 
@@ -187,7 +188,7 @@ NOTHING: Triple = (0.0, 0.0, 0.0)
 UNSCALED: Triple = (1.0, 1.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearEntry:
     """An object as it is written in XML: what kind, what name, what values, and where."""
 

@@ -9,7 +9,7 @@ import io
 import pathlib
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from understudy.assets import archive
 from understudy.errors import FormatError, excerpt
@@ -21,6 +21,7 @@ from understudy.formats.sear.asset_files import AssetFiles, asset_name
 from understudy.formats.sear.environment import placed_things
 from understudy.formats.sear.kinds import KINDS, WITH_PORTS, SearEntry
 from understudy.formats.sear.sensors import port_name
+from understudy.frozen import frozen
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Origin, Scene
 from understudy.world.vocabulary import Vocabulary
@@ -29,7 +30,7 @@ SUFFIXES: tuple[str, ...] = (".sear",)
 MOST_OBJECTS = 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearProject:
     """A project in memory: its objects in the order of their names, its assets, and its code, which is not run."""
 

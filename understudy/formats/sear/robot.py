@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from understudy.formats.sear import axes
 from understudy.formats.sear.environment import MESH_TURN, depth, mesh_of, shape_of
 from understudy.formats.sear.kinds import SENSORS, SearEntry
 from understudy.formats.sear.sensors import Fitted, fitted, serial
+from understudy.frozen import frozen
 from understudy.world.robot import PlacedRobot
 from understudy.world.rotations import angles_of
 from understudy.world.shapes import Box, Cone, Cylinder, Pose, half_height
@@ -35,7 +35,7 @@ _USUAL_KG = 5.0
 _ONE_AXLE = 0.25  # of a wheel's radius: wheels this close along the robot form one axle
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Robot3d:
     """A robot's components, and where its frame lies: ours is on the ground, below the middle of the driven wheels."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from understudy.errors import nearest
 from understudy.formats.sear.kinds import SearEntry
+from understudy.frozen import frozen
 from understudy.world.resolve import legal
 from understudy.world.vocabulary import Vocabulary
 
@@ -17,7 +18,7 @@ _UNLIMITED = 1e6  # full scale of a sensor without errors
 LMS_VARIANTS = ("180/1", "180/0.5", "100/1", "100/0.5", "100/0.25")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fitted:
     """A sensor on a robot: its device, and its unit and port if it has a serial line."""
 

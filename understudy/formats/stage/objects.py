@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from understudy.formats.colour_names import colour, from_shares
 from understudy.formats.stage.block_values import StageBlock, placed
 from understudy.formats.stage.shape import Array, bitmap_pieces, corners, drawing, moved
 from understudy.world.boxes import BOXES
+from understudy.world.colour_names import colour, from_shares
 from understudy.world.materials import Surface
 from understudy.world.scene import Solid, Wall
 from understudy.world.shapes import Box, Pose

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Never
 
 from understudy.errors import Problem, SceneError
+from understudy.frozen import frozen
 
 BEFORE = " before"  # suffix of a definition that was extended under its own name
 MOST_BLOCKS = 100_000
@@ -38,7 +39,7 @@ _TOKEN = re.compile(
 Value = float | str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     """A token and its line."""
 
@@ -47,7 +48,7 @@ class Token:
     place: SourceLine
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceLine:
     """A line of a file; *own*: the file is ours, not the user's."""
 
@@ -60,7 +61,7 @@ class SourceLine:
         return Problem(self.file, self.line, path, text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Property:
     """The values of a property."""
 
@@ -68,7 +69,7 @@ class Property:
     place: SourceLine
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """The content between the parentheses of a block, unexpanded."""
 
@@ -77,7 +78,7 @@ class Body:
     parts: tuple[tuple[str, Body], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definition:
     """``define name parent ( ... )``."""
 

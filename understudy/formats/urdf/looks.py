@@ -13,10 +13,10 @@ import numpy as np
 from understudy.assets import xml_text
 from understudy.assets.xml_text import Element
 from understudy.elementary import arrays
-from understudy.formats.colour_names import colour, from_shares
 from understudy.formats.robot_parts import Array, LookBody, Table, free_name
 from understudy.formats.urdf.files import Beside
 from understudy.formats.urdf.shapes import UrdfNotes, form_of, origin
+from understudy.world.colour_names import colour, from_shares
 
 _CLEAR = 0.01  # opacity below which a visual is invisible
 

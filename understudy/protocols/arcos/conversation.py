@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from understudy.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Begin:
     """Send status packets from now on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class End:
     """Disconnect the client."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Send:
     """Send a packet: 1 once, 2 with every status packet, 0 no more."""
 
@@ -23,7 +23,7 @@ class Send:
     mode: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuxWrite:
     """Pass bytes to the device on an auxiliary port."""
 
@@ -31,7 +31,7 @@ class AuxWrite:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuxRead:
     """Send so many bytes of an auxiliary port as soon as they were received; 0 clears the receive buffer."""
 

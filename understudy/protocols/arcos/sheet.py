@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from understudy.frozen import frozen
 from understudy.world.records import rule
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArcosSheet:
     """Simulator settings of the port; what it reports about the robot belongs to the firmware."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from understudy.errors import UnderstudyError
+from understudy.frozen import frozen
 from understudy.protocols.base import For, Refused, Tree, WireProtocol
 from understudy.protocols.json_lines.lines import LONGEST_LINE, LineBuffer, id_of, is_http, parsed
 from understudy.protocols.json_lines.requests import REQUESTS, BadRequest, Request, arguments
@@ -27,7 +27,7 @@ MOST_MOVING = 10_000  # robots and joints that a client may leave moving
 OK = {"ok": True}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JsonLinesSheet:
     """The protocol has no settings."""
 

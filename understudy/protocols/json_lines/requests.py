@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
 from understudy.errors import excerpt, nearest
+from understudy.frozen import frozen
 from understudy.protocols.base import For
 from understudy.protocols.json_lines import looks
 from understudy.protocols.json_lines.looks import Look
@@ -36,7 +36,7 @@ class BadRequest(Exception):
     """The request cannot be understood; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """A value that a request takes; `default` is used if it is left out, None: it has no value then."""
 
@@ -49,7 +49,7 @@ class Parameter:
     most: float = math.inf
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """One row of the table."""
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import reduce
 from operator import xor
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.robots.nmea_gps import Fix
 from understudy.units import KM_H_PER_M_S, KNOTS_PER_M_S, US_PER_MS
 from understudy.world.records import rule
@@ -37,7 +37,7 @@ SKY = (
 PDOP_PER_HDOP, VDOP_PER_HDOP = 1.90 / 1.20, 1.50 / 1.20  # of that constellation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NmeaSheet:
     """What a receiver is set to send."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.protocols.base import Tree, WireProtocol
 from understudy.robots.base import Session
 from understudy.robots.board.unit import BoardUnit, Byte
 from understudy.world.changes import Done
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawSheet:
     """Raw bytes have no settings."""
 

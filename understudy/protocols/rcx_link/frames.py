@@ -73,7 +73,7 @@ class RcxDecoder:
         return whole if sum(data) & 0xFF == check else -1
 
     def clear(self) -> None:
-        """Forget half a packet."""
+        """Discard half a packet."""
         self._buffer.clear()
 
     def state(self) -> dict[str, object]:

@@ -8,10 +8,10 @@ back every byte that it gets.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from understudy.formats.rcx.isa import TOGGLE
+from understudy.frozen import frozen
 from understudy.protocols.base import Tree, WireProtocol
 from understudy.protocols.rcx_link.frames import RcxDecoder
 from understudy.robots.base import Session
@@ -24,7 +24,7 @@ from understudy.world.rules import rule
 MOST_OUT = 65_536  # bytes that wait to be sent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxLinkSheet:
     """Settings of the port."""
 
@@ -61,7 +61,7 @@ class RcxLink(WireProtocol):
         return (Session(True),)
 
     def closed(self) -> Sequence[Any]:
-        """Forget half a packet; the brick does not notice that the tool has gone."""
+        """Discard half a packet; the brick does not notice that the tool has disconnected."""
         self._forget()
         return (Session(False),)
 

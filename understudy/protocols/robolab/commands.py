@@ -8,12 +8,12 @@ answered by the same rule. The thesis does not say how an answer is written: the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from understudy.errors import FormatError
 from understudy.formats.rcx.isa import OPCODES, TOGGLE, RcxOpcode
 from understudy.formats.rcx.lasm import assemble
+from understudy.frozen import frozen
 from understudy.protocols.robolab.text import first_word
 from understudy.robots.rcx.direct import SILENT
 
@@ -27,7 +27,7 @@ _DATA: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DirectCommand:
     """A row of the table: a direct command and its answer."""
 

@@ -8,9 +8,9 @@ that begins with a packet of the RCX's link is served as one: an infra-red tower
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.protocols.base import Tree, WireProtocol
 from understudy.protocols.json_lines.lines import is_http
 from understudy.protocols.rcx_link.protocol import MOST_OUT, RcxLink, RcxLinkSheet
@@ -28,7 +28,7 @@ _ENDS = {"none": b"", "lf": b"\n", "crlf": b"\r\n"}
 _NEVER = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RobolabSheet:
     """Settings of the port."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.links.base import LineState
 from understudy.protocols.base import SetBaud, Tree, WireProtocol
 from understudy.protocols.roomba_oi import talk
@@ -30,7 +31,7 @@ RTS, DTR = 0, 1
 FORCED_BAUD, PULSES, PULSE_US = 19_200, 3, (50_000, 500_000)  # what three pulses on the BRC pin do
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoombaOiSheet:
     """Settings of the port; the generation of the interface is that of the firmware."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from understudy.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Baud:
     """Change the baud rate: a code from 0 to 11; a Roomba 400 then is in passive mode."""
 
@@ -13,43 +13,43 @@ class Baud:
     passive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query:
     """Answer with the data of packets."""
 
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetStream:
     """Send packets in every cycle; without ids, none."""
 
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PauseStream:
     """Pause the stream, or go on with it."""
 
     pause: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayScript:
     """Put the stored script into the queue of received bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowScript:
     """Answer with the stored script, and pause the stream."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RestartRobot:
     """Restart the robot."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndTalk:
     """End the conversation."""
 

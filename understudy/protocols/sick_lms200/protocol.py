@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.protocols.base import SetBaud, Tree, WireProtocol
 from understudy.protocols.sick_lms200 import replies, requests
 from understudy.protocols.sick_lms200.telegrams import ACK, FROM_SCANNER, NAK, Decoder, encode
@@ -24,7 +24,7 @@ MOST_WANTED = 8  # single scans
 CHARACTER_BITS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SickLms200Sheet:
     """The scanner's address on its line."""
 

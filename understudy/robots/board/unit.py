@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from understudy.errors import ProgramError
+from understudy.frozen import frozen
 from understudy.robots.base import Session, Sessions, Tree, Unit, UnitSheet, Wiring
 from understudy.robots.board.handle import Board
 from understudy.robots.board.memory import plain
@@ -19,14 +19,14 @@ FUNCTIONS = ("setup", "received", "loop")  # of which a firmware has at least on
 MOST_WAITING = 4096  # received bytes that wait for the next tick; further ones are lost
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Byte:
     """One byte from the client."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardSheet(UnitSheet):
     """A board has one setting: its firmware."""
 
@@ -36,7 +36,7 @@ class BoardSheet(UnitSheet):
     firmware: str = rule("", doc="Python file with setup(board), received(board, byte) or loop(board)")  # type: ignore[misc]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPanel:
     """The firmware, why it was halted (empty while it runs), and the bytes that passed."""
 

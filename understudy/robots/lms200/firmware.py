@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from understudy.frozen import frozen
 from understudy.robots.base import Session, Tree, Unit, UnitSheet, Wiring
 from understudy.robots.lms200 import orders, settings
 from understudy.robots.lms200.settings import BLOCK_C, BLOCK_D, BLOCK_E, VARIANTS, Variant
@@ -27,7 +27,7 @@ COMMANDS: tuple[type, ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lms200Sheet(UnitSheet):
     """Settings of the scanner at power-on."""
 
@@ -70,7 +70,7 @@ class Scan(NamedTuple):
     partial: int | None = None  # number of a partial scan
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lms200Panel:
     """The present settings, and how many scans were measured."""
 

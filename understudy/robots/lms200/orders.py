@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from understudy.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetMode:
     """Change the operating mode; *first* and *last* count readings from 1, *mean_of* scans."""
 
@@ -16,21 +16,21 @@ class SetMode:
     last: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModeSet:
     """Whether the mode was changed: 0 yes, 1 the password is wrong, 2 it is not possible now."""
 
     code: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangeBaud:
     """Talk at another baud rate, until the next restart."""
 
     baud: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetVariant:
     """Change field of view (deg) and angular step (1/100 deg)."""
 
@@ -38,7 +38,7 @@ class SetVariant:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariantSet:
     """Whether the variant was changed, and the present one."""
 
@@ -47,24 +47,24 @@ class VariantSet:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequestScan:
     """Send one scan as soon as it is measured."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScanPromised:
     """Whether a scan will follow."""
 
     ok: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadStatus:
     """Read the status."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """The present settings."""
 
@@ -76,43 +76,43 @@ class Status:
     availability: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadErrors:
     """Read the list of errors."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErrorReport:
     """Pairs of error type and number; a simulated scanner has none."""
 
     pairs: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadType:
     """Read type and software version."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeName:
     """Type and software version."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadConfiguration:
     """Read the configuration."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteConfiguration:
     """Change the first bytes of the configuration; at least blocks A to E."""
 
     data: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Configuration:
     """Whether it was changed, and the present configuration."""
 
@@ -120,18 +120,18 @@ class Configuration:
     data: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restart:
     """Begin again as after power-on; configuration and variant stay."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsupported:
     """A request that the scanner does not support."""
 
     code: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Acknowledged:
     """The scanner has understood; the reply to commands that have no other."""

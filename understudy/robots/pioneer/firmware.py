@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from understudy.frozen import frozen
 from understudy.robots.base import Drive, Offer, Session, Sessions, Tree, TruePlace, Unit, Wiring
 from understudy.robots.nmea_gps import NmeaGps, NmeaGpsSheet
 from understudy.robots.pioneer import orders
@@ -49,7 +50,7 @@ class Memory:
     joy_drive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PioneerPanel:
     """The indicators and numbers of the robot's deck (m, rad)."""
 

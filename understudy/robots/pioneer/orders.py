@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from understudy.frozen import frozen
 
 # ---- motion: each replaces the motion of its own axis only
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vel:
     """Translate at this speed; rotation is unchanged."""
 
     mm_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rvel:
     """Rotate at this rate, counter-clockwise; translation is unchanged."""
 
     deg_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LateralVel:
     """Move sideways at this speed, + is left; only on robots with such a drive."""
 
     mm_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vel2:
     """Set the speeds of the left and the right wheels, in steps that the model defines (20 mm/s)."""
 
@@ -37,38 +38,38 @@ class Vel2:
     right: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Travel:
     """Drive a distance along the path and stop there."""
 
     mm: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """Turn to a heading of the odometry, in the shorter direction, and hold it."""
 
     deg: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBy:
     """Turn by an angle, + is left, and stop there."""
 
     deg: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """Stop all axes with the normal deceleration."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuickStop:
     """Stop all axes with the maximum deceleration; motion commands are ignored until the robot has stopped."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Enable:
     """Switch the motors on or off; off also cancels the motion."""
 
@@ -78,21 +79,21 @@ class Enable:
 # ---- settings of a session
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetSpeed:
     """Cruise at this speed in Travel."""
 
     mm_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetTurnRate:
     """Turn at this rate in Head and Turn."""
 
     deg_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetAccel:
     """Set the acceleration (+) or deceleration (-) of an axis; 0 is unlimited."""
 
@@ -100,14 +101,14 @@ class SetAccel:
     rate: float  # mm/s2 or deg/s2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BumpStall:
     """Let these bumpers count as a stall: 0 none, 1 front, 2 rear, 3 both."""
 
     rings: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetOdometry:
     """Set the pose of the odometry."""
 
@@ -116,14 +117,14 @@ class SetOdometry:
     heading_rad: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SwitchSonar:
     """Switch all sonar arrays on or off."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetLaser:
     """Set a scanner: *mode* 0 off, 1 plain, 2 with reflectance; *start*, *end* in degrees; *step* in 1/100 degree."""
 
@@ -132,7 +133,7 @@ class SetLaser:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pulse:
     """Reset the watchdog and do nothing else."""
 
@@ -140,7 +141,7 @@ class Pulse:
 # ---- accessories
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DigitalOut:
     """Set the outputs that have a 1 in *mask*."""
 
@@ -148,14 +149,14 @@ class DigitalOut:
     states: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DigitalIn:
     """Set the values that the eight digital inputs of the user I/O port read."""
 
     states: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnalogIn:
     """Set the value that an analog input reads (V)."""
 
@@ -163,28 +164,28 @@ class AnalogIn:
     volts: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SelectAnalog:
     """Report this analog input in the status packet."""
 
     port: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grip:
     """Move the gripper: a number of ARIA's list (1 open, 2 close, 3 stop, 4 up, 5 down ... 17 carry)."""
 
     action: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GripValue:
     """Give the value for the last gripper action, in steps of 20 ms."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServoPulse:
     """Set the pulse width of a servo (1 pan, 2 tilt), in steps of 10 us."""
 
@@ -192,7 +193,7 @@ class ServoPulse:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joystick:
     """Set the position of the robot's own joystick: x to the right, y ahead, -1 to 1; throttle 0 to 1."""
 
@@ -203,28 +204,28 @@ class Joystick:
     other: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoyDrive:
     """Allow the robot's own joystick to drive while its button is pressed."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Beep:
     """Play tones: pairs of duration (20 ms) and half-cycle (1 ms / 20)."""
 
     pairs: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaySound:
     """Play a sound of the robot's own list."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SoundOn:
     """Switch sounds on or off."""
 
@@ -234,7 +235,7 @@ class SoundOn:
 # ---- commands that only a simulator has
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceRobot:
     """Teleport the robot; None leaves a coordinate unchanged (m, rad)."""
 
@@ -243,28 +244,28 @@ class PlaceRobot:
     heading_rad: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BatteryTest:
     """Set the reported battery level in decivolts, or percent if it has a state of charge; 0: its own value."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeatTest:
     """Set or clear the overheating flag."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TemperatureTest:
     """Set the reported temperature in degrees Celsius; -128: none."""
 
     celsius: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Describe:
     """Write the state of the firmware into the log."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.robots.base import UnitSheet
 from understudy.robots.pioneer.exact import as_in_mobilesim
 from understudy.world.records import rule
@@ -25,7 +25,7 @@ _INPUTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PioneerSheet(UnitSheet):
     """Settings of the firmware: ramps, limits, and what it reports about itself."""
 

@@ -1,4 +1,4 @@
-"""Arithmetic of the RCX on numbers of 16 bits; results are wrapped where they are stored."""
+"""Arithmetic and comparisons of the RCX; results are wrapped to 16 or 32 bits where they are stored."""
 
 from __future__ import annotations
 
@@ -32,3 +32,8 @@ OPERATIONS: Mapping[str, Callable[[int, int], int]] = MappingProxyType({
     "btst": lambda a, b: a >> (b & 15) & 1, "bset": lambda a, b: a | 1 << (b & 15),
     "bclr": lambda a, b: a & ~(1 << (b & 15)),
 })  # fmt: skip
+
+# of chk and its relatives, by number
+RELATIONS: tuple[Callable[[float, float], bool], ...] = (
+    lambda a, b: a > b, lambda a, b: a < b, lambda a, b: a == b, lambda a, b: a != b,
+)  # fmt: skip

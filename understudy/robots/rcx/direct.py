@@ -81,8 +81,9 @@ class Direct:
             return bytes([BAD_INDEX])
         if length > self.machine.free + (len(old[number].code) if number in old else 0):
             return bytes([NO_MEMORY])
-        self.machine.delete(kind, number)
-        self.download = DownloadState(kind, number, length)
+        if kind == "task":
+            self.machine.tasks[number].stop()
+        self.download = DownloadState(kind, number, length)  # the old one stays until all of the new one has come
         return bytes([OK])
 
     def begin_firmware(self, data: bytes) -> bytes:
@@ -103,6 +104,9 @@ class Direct:
         if sequence == now.last and sequence:  # sent again, although it had arrived
             return bytes([OK])
         if sequence not in (0, now.last + 1 if now.last >= 0 else 1):
+            return bytes([NO_START])
+        if len(now.data) // 2 + len(content) > now.length:  # more than was announced
+            self.download = DownloadState()
             return bytes([NO_START])
         now.last = sequence
         if now.kind != "firmware":

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from understudy.formats.rcx.swan_isa import SWAN_ROWS, VERBS
-from understudy.robots.rcx.arithmetic import OPERATIONS
+from understudy.formats.rcx.swan_isa import VERBS
+from understudy.robots.rcx.arithmetic import OPERATIONS, RELATIONS
 from understudy.robots.rcx.events import EVENTS, RcxEvent
 from understudy.robots.rcx.inputs import DEFAULT_MODE
 from understudy.robots.rcx.machine import LOG_SIZE_ENTRY, MOST_LOG, Machine, wrap16
 from understudy.robots.rcx.packets import HEADER, packet
 from understudy.robots.rcx.registers import mode_of
+from understudy.robots.rcx.swan import SWAN_STEPS
 from understudy.robots.rcx.tasks import MAIN, MOST_LOOPS, TASKS
 
 Numbers = Sequence[int]
@@ -24,9 +25,6 @@ _TEN_MS = 10
 _PREAMBLE, _COMPLEMENT, _CHECKSUM = 1, 2, 4  # flags of a UART packet
 _PACKET_FLAGS, _BUFFER = 16, 16
 _LOGGED = {0: 0x00, 1: 0x20, 9: 0x40, 14: 0x80}  # source -> type of an entry
-_RELATIONS: tuple[Callable[[int, int], bool], ...] = (
-    lambda a, b: a > b, lambda a, b: a < b, lambda a, b: a == b, lambda a, b: a != b,
-)  # fmt: skip
 
 
 # ---- variables
@@ -80,7 +78,7 @@ def _jump(m: Machine, task: int, n: Numbers) -> None:
 
 def _check(m: Machine, task: int, n: Numbers) -> None:
     source, value, relation, source2, value2, target = n
-    if not _RELATIONS[relation](m.read(task, source, value), m.read(task, source2, value2)):
+    if not RELATIONS[relation](m.read(task, source, value), m.read(task, source2, value2)):
         m.tasks[task].pc = target
 
 
@@ -245,13 +243,21 @@ def _clear_sensor(m: Machine, task: int, n: Numbers) -> None:
 # ---- messages, log, sounds, display
 
 
+def _transmit(m: Machine, task: int, data: bytes) -> None:
+    """Send bytes; a task waits at its instruction while others are being sent, a direct command is lost."""
+    if m.sending and task >= 0:
+        m.tasks[task].pc = m.tasks[task].at
+    else:
+        m.send(data)
+
+
 def _send(m: Machine, task: int, n: Numbers) -> None:
-    m.send(packet(bytes([MESSAGE, m.read(task, n[0], n[1]) & 0xFF])))
+    _transmit(m, task, packet(bytes([MESSAGE, m.read(task, n[0], n[1]) & 0xFF])))
 
 
 def _send_parameter(m: Machine, task: int, n: Numbers) -> None:
     parameter = m.read(task, n[2], n[3]) & 0xFFFF
-    m.send(packet(bytes([MESSAGE, m.read(task, n[0], n[1]) & 0xFF, parameter & 0xFF, parameter >> 8])))
+    _transmit(m, task, packet(bytes([MESSAGE, m.read(task, n[0], n[1]) & 0xFF, parameter & 0xFF, parameter >> 8])))
 
 
 def _fill_mailbox(m: Machine, task: int, n: Numbers) -> None:
@@ -275,7 +281,7 @@ def _uart(m: Machine, task: int, n: Numbers) -> None:
     if flags & _COMPLEMENT:
         data = bytes(each for byte in data for each in (byte, byte ^ 0xFF))
     if data:
-        m.send((HEADER if flags & _PREAMBLE else b"") + data)
+        _transmit(m, task, (HEADER if flags & _PREAMBLE else b"") + data)
 
 
 def _range(m: Machine, task: int, n: Numbers) -> None:
@@ -326,10 +332,6 @@ def _sleep_after(m: Machine, task: int, n: Numbers) -> None:
     m.sleep_min, m.quiet_ms = n[0], 0
 
 
-def _nothing(m: Machine, task: int, n: Numbers) -> None:
-    """Do nothing: breakpoints are for debuggers."""
-
-
 _VARIABLES = {
     0x14: "set", 0x24: "sum", 0x34: "sub", 0x44: "div", 0x54: "mul", 0x64: "sgn", 0x74: "abs", 0x84: "and", 0x94: "or",
     0x2E: "not", 0xF5: "mod",
@@ -347,8 +349,7 @@ EXECUTE: Mapping[int, Step] = MappingProxyType({
     **{code: _on_variable(verb) for code, verb in _VARIABLES.items()},
     **{code: _on_source(verb) for code, verb in _ON_SOURCES.items()},
     **{first + n: make(verb) for first, make in _FAMILIES.items() for n, verb in enumerate(VERBS)},
-    **{code: _nothing for code, name, *_ in SWAN_ROWS if name.startswith("brk")},
-    0x00: _nothing,
+    **SWAN_STEPS,
     0x02: _tone_of_variable,
     0x03: lambda m, task, n: m.raise_events(m.read(task, n[0], n[1]) & 0xFFFF),
     0x04: _calibrate,

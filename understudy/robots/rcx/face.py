@@ -53,7 +53,7 @@ class RcxFace:
             self.new.append(sound)
 
     def clear(self, now_ms: int) -> None:
-        """Forget waiting sounds."""
+        """Drop waiting sounds."""
         self.until_ms, self.waiting = now_ms, 0
 
     def playing(self, now_ms: int) -> bool:

@@ -7,7 +7,7 @@ once per tick, and outputs are set at its end.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
 
@@ -20,11 +20,12 @@ from understudy.formats.rcx.icon_words import Setting
 from understudy.formats.rcx.image import RcxImage, read_image
 from understudy.formats.rcx.isa import RcxFirmware
 from understudy.formats.rcx.lasm import assemble
+from understudy.frozen import frozen
 from understudy.rng import uniform
 from understudy.robots.base import Offer, Session, Tree, Unit, Wiring
 from understudy.robots.rcx.direct import Direct, DownloadState
 from understudy.robots.rcx.face import VIEWS
-from understudy.robots.rcx.machine import OUTSIDE, Machine, line_of
+from understudy.robots.rcx.machine import MOST_CODE, OUTSIDE, Machine, line_of
 from understudy.robots.rcx.orders import LoadProgram, PressButton, RcxReply, RcxRequest
 from understudy.robots.rcx.packets import unpacked
 from understudy.robots.rcx.registers import FLOAT, MOTORS, OFF, ON, OutputDrive
@@ -39,12 +40,12 @@ from understudy.world.news import At, News, Note
 MS_PER_S = 1000
 FULL_MV = 9000
 SUFFIXES = (".lasm", ".rcx", ".icons")
-SAG_STEP_MV = 50  # change of the battery after which motors are powered anew
+SAG_STEP_MV = 50  # change of the battery after which the power of motors is set again
 _STAGE = np.uint64(1)
 _IDLE = OutputDrive(OFF, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxTaskPanel:
     """A task as the panel shows it: what it runs now."""
 
@@ -55,14 +56,15 @@ class RcxTaskPanel:
     icon: int = 0  # number of the icon, from 1; 0: none
     says: str = ""  # what the icon says
     settings: tuple[Setting, ...] = ()  # its parameters: power, port, threshold, seconds and so on
+    ran: int = 0  # line of the instruction that it ran last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxPanel:
     """What an RCX shows."""
 
     on: bool
-    firmware: str
+    firmware: RcxFirmware
     program: str  # name of the file in the selected slot
     slot: int  # 1 to 5, as on the display
     running: bool
@@ -75,6 +77,7 @@ class RcxPanel:
     message: int
     battery_mv: int
     launches: int  # how often a user or tool has started a program
+    instructions: int  # how many have run since this object was made
 
 
 def program_of(data: bytes, name: str, firmware: RcxFirmware = "swan") -> RcxImage:
@@ -87,6 +90,15 @@ def program_of(data: bytes, name: str, firmware: RcxFirmware = "swan") -> RcxIma
     except UnicodeDecodeError:
         raise FormatError(f"{name}: not a text in UTF-8 (programs in LASM and icons are text)") from None
     return compile_icons(text, name, firmware) if suffix == ".icons" else assemble(text, name, firmware)
+
+
+def check_size(image: RcxImage, name: str) -> None:
+    """Raise FormatError for a program that is larger than the memory of an empty brick."""
+    size = sum(len(part.code) for part in image if part.kind in ("task", "sub"))
+    if size > MOST_CODE:
+        raise FormatError(
+            f"{name}: too large for an RCX: {size:,} bytes of code (it has {MOST_CODE:,} for all programs)"
+        )
 
 
 def load_order(data: bytes, name: str) -> LoadProgram:
@@ -115,8 +127,8 @@ class Rcx(Unit):
         self._trace = IconTrace(self.machine)
         if sheet.trace:
             self.machine.watch = self._trace.saw
-        self._told: list[OutputDrive | None] = [_IDLE for _ in MOTORS]
-        self._told_mv = FULL_MV  # battery when motors were powered
+        self._outputs: list[OutputDrive | None] = [_IDLE for _ in MOTORS]
+        self._powered_mv = FULL_MV  # battery when motors were powered
         self._rest_us = 0
         self._news: list[Change | News] = []
         self._wiring = wiring
@@ -124,10 +136,15 @@ class Rcx(Unit):
             if name in wiring.devices:
                 port.plug(type_of(wiring.devices[name]))
 
+    @classmethod
+    def check_program(cls, sheet: RcxSheet, data: bytes, name: str) -> None:
+        """Raise FormatError for a file that is not a program of this firmware, or does not fit into memory."""
+        check_size(program_of(data, name, sheet.version), name)
+
     def rewire(self, wiring: Wiring) -> None:
         """Replace the handles; outputs that were set are set again."""
         self._wiring = wiring
-        self._told = [told if told == _IDLE else None for told in self._told]
+        self._outputs = [drive if drive == _IDLE else None for drive in self._outputs]
 
     def _draw(self, number: int, seed: int) -> float:
         return float(uniform(*self._wiring.key, number, _STAGE, seed))
@@ -222,16 +239,16 @@ class Rcx(Unit):
                 self._news += self._trace.news()
         sagged = self._has_sagged()
         for n, drive in enumerate(machine.bank.drives() if machine.on else (OutputDrive(FLOAT, 0.0),) * len(MOTORS)):
-            if drive != self._told[n] or (sagged and drive.mode == ON):
-                self._told[n] = drive
+            if drive != self._outputs[n] or (sagged and drive.mode == ON):
+                self._outputs[n] = drive
                 self._power(MOTORS[n], drive)
         self._report()
 
     def _has_sagged(self) -> bool:
         """Return whether the battery has changed so much that motors turn at another speed."""
         now_mv = self.machine.battery_mv
-        sagged = self.sheet.sags and abs(now_mv - self._told_mv) >= SAG_STEP_MV
-        self._told_mv = now_mv if sagged else self._told_mv
+        sagged = self.sheet.sags and abs(now_mv - self._powered_mv) >= SAG_STEP_MV
+        self._powered_mv = now_mv if sagged else self._powered_mv
         return sagged
 
     def _feel(self) -> None:
@@ -290,6 +307,7 @@ class Rcx(Unit):
             tuple(port.value for port in machine.inputs),
             tuple((name, modes[drive.mode], drive.percent) for name, drive in zip(MOTORS, drives)),
             tuple(machine.memory[:32]), machine.message, machine.battery_mv, machine.launches,
+            machine.instructions,
         )  # fmt: skip
 
     def _task_panels(self) -> list[RcxTaskPanel]:
@@ -300,7 +318,8 @@ class Rcx(Unit):
         fragment, address, _ = self.machine.present(number)
         icon = self._trace.icon(fragment, address)
         settings = icon.settings if icon else ()
-        return RcxTaskPanel(number, place.line, place.words, place.left_s, place.icon, place.says, settings)
+        ran = self.machine.last_line(number)
+        return RcxTaskPanel(number, place.line, place.words, place.left_s, place.icon, place.says, settings, ran)
 
     def display(self) -> str:
         """Return the text of the display; empty while the brick is off."""
@@ -337,17 +356,17 @@ class Rcx(Unit):
         icon = self._trace.icon(fragment, address)
         words = text_of(here) if here else ENDED
         shown = (icon.number, icon.words) if icon else (0, "")
-        left_s = machine.tasks[number].wait_ms / MS_PER_S
+        left_s = machine.tasks[number].left_ms / MS_PER_S
         return At(self._trace.name(), str(number), line, words, machine.now_ms * MS_US, *shown, left_s)
 
     # ---- state
 
     def state(self) -> Tree:
         """Return the complete state, programs included."""
-        told = [None if drive is None else list(drive) for drive in self._told]
+        outputs = [None if drive is None else list(drive) for drive in self._outputs]
         return {
             "machine": self.machine.state(), "programs": self.machine.programs(), "rest_us": self._rest_us,
-            "told": told, "told_mv": self._told_mv, "download": asdict(self._direct.download),
+            "outputs": outputs, "powered_mv": self._powered_mv, "download": asdict(self._direct.download),
             "has_firmware": self._direct.has_firmware, "traced": [list(row) for row in self._trace.last.items()],
         }  # fmt: skip
 
@@ -356,8 +375,8 @@ class Rcx(Unit):
         self.machine.recall(state["programs"])
         self.machine.restore(state["machine"])
         self._rest_us = state["rest_us"]
-        self._told = [None if told is None else OutputDrive(*told) for told in state["told"]]
-        self._told_mv = state["told_mv"]
+        self._outputs = [None if drive is None else OutputDrive(*drive) for drive in state["outputs"]]
+        self._powered_mv = state["powered_mv"]
         self._direct.download = DownloadState(**state["download"])
         self._direct.has_firmware = state["has_firmware"]
         self._trace.last = dict(state.get("traced", ()))

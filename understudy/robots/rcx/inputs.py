@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from understudy.frozen import frozen
+
 RAW_MOST = 1023
 SAMPLE_MS = 3
 NO_DEVICE, SWITCH, TEMPERATURE, LIGHT, ANGLE = range(5)
@@ -24,7 +26,7 @@ _TEMPERATURES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signal:
     """What a device gives to a port: a voltage as raw value, the angle of an axle, a light value of its own scale."""
 

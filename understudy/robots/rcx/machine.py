@@ -6,6 +6,7 @@ instruction, in the order of the tasks' numbers; or, at the pace of a real brick
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -27,12 +28,13 @@ TIMERS, COUNTERS, UART_BYTES = 4, 3, 18
 MOST_LOG, MOST_CODE = 2000, 6144  # entries, bytes of all programs
 BRICK_MS = 3  # per instruction of a real brick
 DAY_MIN, MINUTE_MS, WRAP = 1440, 60_000, 32_768
-MOST_OUTBOX = 32  # messages of one tick
+BITS, BAUD = 11, 2400  # of a byte of infra-red light: start, 8, parity, stop; per second
+MOST_NOTES = 100  # of one start of a program
 LOG_SIZE_ENTRY = 0xFF
 OUTSIDE = -1  # the "task" of a direct command
 _PLAIN = (
     "on", "now_ms", "slot", "memory", "timers", "message", "parameter", "arrived", "log", "log_size", "clock_ms",
-    "settings", "uart", "sleep_min", "quiet_ms", "far", "draws", "seed", "turn", "launches",
+    "settings", "uart", "sleep_min", "quiet_ms", "far", "draws", "seed", "turn", "launches", "reported", "sent_ms",
 )  # fmt: skip
 
 
@@ -62,7 +64,9 @@ class Machine:
         self.watch: Callable[[int, Fragment, Instruction], None] | None = None  # before each instruction; for traces
         self.battery_mv = 9000
         self.notes: list[str] = []  # for the log
+        self.reported: list[str] = []  # what the log has since the program was started: a loop must not fill it
         self.outbox: list[tuple[bytes, bool]] = []  # bytes to send by infra-red light, far or near
+        self.sent_ms = 0  # when the last of them is sent
         self.slots = [ProgramSlot() for _ in range(SLOTS)]
         self.on, self.now_ms, self.slot = True, 0, 0
         self.memory = [0] * MEMORY
@@ -75,6 +79,7 @@ class Machine:
         self.sleep_min, self.quiet_ms, self.far = 0, 0, True
         self.draws, self.seed, self.turn = 0, 0, 0
         self.launches = 0  # how often a user or tool has started a program
+        self.instructions = 0  # how many have run; for those who step, not part of the state
         self.tasks = [TaskState() for _ in range(TASKS)]
         self.events = [RcxEvent() for _ in range(EVENTS)]
         self.inputs = [RcxInput() for _ in range(3)]
@@ -92,8 +97,8 @@ class Machine:
         if put is not None:
             put(self, task, value, wrap16(number))
 
-    def _place(self, task: int, n: int) -> int:
-        """Return where a variable is; below 0: nowhere. A direct command sees the local ones of task 0."""
+    def place(self, task: int, n: int) -> int:
+        """Return the index of a variable in memory; below 0: there is none. A direct command has those of task 0."""
         if GLOBALS <= n < GLOBALS + LOCALS and self.generation > 1:
             return n + LOCALS * max(task, 0)
         most = (GLOBALS, GLOBALS, MEMORY)[self.generation - 1]
@@ -101,12 +106,12 @@ class Machine:
 
     def variable(self, task: int, n: int) -> int:
         """Return a variable as a task sees it."""
-        place = self._place(task, n)
+        place = self.place(task, n)
         return self.memory[place] if place >= 0 else 0
 
     def set_variable(self, task: int, n: int, number: int) -> None:
         """Set a variable as a task sees it."""
-        place = self._place(task, n)
+        place = self.place(task, n)
         if place >= 0:
             self.memory[place] = wrap16(number)
 
@@ -169,9 +174,15 @@ class Machine:
         self.message, self.parameter, self.arrived = message & 0xFF, parameter, True
 
     def send(self, data: bytes) -> None:
-        """Send bytes by infra-red light."""
-        if len(self.outbox) < MOST_OUTBOX:
+        """Send bytes by infra-red light, unless others are still being sent."""
+        if not self.sending:
             self.outbox.append((data, self.far))
+            self.sent_ms = self.now_ms + len(data) * BITS * 1000 // BAUD
+
+    @property
+    def sending(self) -> bool:
+        """Return whether bytes are being sent."""
+        return self.now_ms < self.sent_ms
 
     # ---- programs
 
@@ -214,7 +225,9 @@ class Machine:
         """Start a task or restart it; one that is not there is ignored."""
         if number in self.program.tasks:
             self.tasks[number].restart()
-            self.launches += number == 0 and task == OUTSIDE
+            if number == 0 and task == OUTSIDE:
+                self.launches += 1
+                self.reported = []
 
     def stop_all(self) -> None:
         """Stop all tasks; motors stay as they are."""
@@ -296,6 +309,16 @@ class Machine:
         fragment = self._fragment(number, sub)
         return fragment, address, self._at(fragment, address) if fragment else None
 
+    def last_line(self, number: int) -> int:
+        """Return the line of the instruction that a task ran last; 0: it has none."""
+        task = self.tasks[number]
+        fragment = self._fragment(number, task.at_sub)
+        return line_of(fragment, task.at) if fragment else 0
+
+    def fragment_of(self, number: int) -> Fragment | None:
+        """Return the task or subroutine that a task is in."""
+        return self._fragment(number, self.tasks[number].sub)
+
     def _fragment(self, number: int, sub: int) -> Fragment | None:
         return self.program.tasks.get(number) if sub == MAIN else self.program.subs.get(sub)
 
@@ -315,12 +338,13 @@ class Machine:
             task.stop()
             return
         here = self._at(fragment, task.pc)
-        if here is None or not here.opcode.runs:
+        if here is None:
             self._illegal(number, task, fragment)
             return
         if self.watch is not None:
             self.watch(number, fragment, here)
         task.at, task.at_sub, task.pc = here.at, task.sub, here.end
+        self.instructions += 1
         self._execute[here.opcode.code](self, number, here.numbers)
 
     def _illegal(self, number: int, task: TaskState, fragment: Fragment) -> None:
@@ -328,7 +352,7 @@ class Machine:
             byte = fragment.code[task.pc]
             known = self._known.get(byte)
             what = f"instruction 0x{byte:02x}" + (f" ({known.name})" if known else "")
-            text = f"{what} is cut off" if known and known.runs else f"{what} is not supported by {self.firmware}"
+            text = f"{what} is cut off" if known else f"{what} is not supported by {self.firmware}"
         else:
             text = "a jump leads out of the code"
         self.fail(number, text, fragment, task.pc)
@@ -339,7 +363,10 @@ class Machine:
         place = f" at address {at} of {fragment.kind} {fragment.number}" if fragment else ""
         line = line_of(fragment, at) if fragment else 0
         file = f" ({self.program.name}{f':{line}' if line else ''})" if self.program.name else ""
-        self.notes.append(f"task {number} stopped: {text}{place}{file}")
+        note = f"task {number} stopped: {text}{place}{file}"
+        if note not in self.reported and len(self.reported) < MOST_NOTES:
+            self.reported.append(note)
+            self.notes.append(note)
 
     # ---- state
 
@@ -373,7 +400,9 @@ class Machine:
 
 def line_of(fragment: Fragment, at: int) -> int:
     """Return the line of text of an address; 0: it has none."""
-    return next((line for address, line in fragment.lines if address == at), 0)
+    place = bisect_left(fragment.lines, (at, 0))
+    address, line = fragment.lines[place] if place < len(fragment.lines) else (-1, 0)
+    return line if address == at else 0
 
 
 def _copied(value: Any) -> Any:

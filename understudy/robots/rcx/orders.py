@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from understudy.frozen import frozen
 
 Button = Literal["on-off", "run", "prgm", "view"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadProgram:
     """Store a program, LASM text, icon text or an image, in the selected slot, and start it."""
 
@@ -17,21 +18,21 @@ class LoadProgram:
     start: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PressButton:
     """A finger presses a button."""
 
     button: Button
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxRequest:
     """A packet of the link: an opcode and its arguments."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxReply:
     """The reply to a request, without the toggle bit."""
 

@@ -28,6 +28,7 @@ class MotorRegister:
     enabled: int = ON  # global mode
     normal: bool = True  # global direction
     most: int = 7  # greatest power
+    brake: int = 0  # Swan's brake power, which has no effect
 
     @property
     def level(self) -> int:

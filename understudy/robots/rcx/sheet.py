@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from understudy.formats.rcx.isa import RcxFirmware
+from understudy.frozen import frozen
 from understudy.robots.base import UnitSheet
 from understudy.world.rules import rule
 
@@ -15,7 +15,7 @@ PORTS = ("port1", "port2", "port3")
 _CURVE = (0.0, 0.7729, 0.8127, 0.8884, 0.9681, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxPort:
     """What an input port needs to know about its device."""
 
@@ -28,7 +28,7 @@ class RcxPort:
     gear: float = rule(1.0, doc="turns of a rotation sensor for one turn of the wheel or joint")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RcxSheet(UnitSheet):
     """Settings of an RCX; its motors are bound with ``drives``, its sensors with ``uses``."""
 

@@ -17,7 +17,10 @@ Read = Callable[["Machine", int, int], int]  # machine, task, value
 Write = Callable[["Machine", int, int, int], None]  # machine, task, value, number
 CONSTANT, CURRENT_TASK = 2, 10
 MESSAGE_PARAMETER = 1  # index of the mailbox's parameter
-_BATTERY, _TASK, _SLEEP, _PRIORITY, _PLAYING, _SPEAKS, _LOG_SIZE = 0, 3, 20, 29, 31, 32, 38
+# system settings, as NQC's API for Swan numbers them
+_BATTERY, _TASK, _ACCESS, _RANGE, _SLEEP, _PRIORITY, _PLAYING, _SPEAKS, _QUEUED, _LOG_SIZE = (
+    0, 3, 12, 13, 20, 29, 31, 32, 33, 38,
+)  # fmt: skip
 
 
 class RcxSource(NamedTuple):
@@ -103,6 +106,11 @@ def _set_signed(m: Machine, task: int, n: int, number: int) -> None:
         m.bank.motors[n].set_signed(number)
 
 
+def _set_brake(m: Machine, task: int, n: int, number: int) -> None:
+    if 0 <= n < len(m.bank.motors):
+        m.bank.motors[n].brake = number
+
+
 def _set_level(m: Machine, task: int, n: int, number: int) -> None:
     if 0 <= n < len(m.bank.motors):
         m.bank.motors[n].set_level(number)
@@ -112,7 +120,8 @@ def _system(m: Machine, task: int, n: int) -> int:
     values = {
         _BATTERY: m.battery_mv, _TASK: task, _SLEEP: m.sleep_min, _PLAYING: int(m.face.playing(m.now_ms)),
         _SPEAKS: int(not m.face.muted), _LOG_SIZE: m.log_size,
-        _PRIORITY: m.tasks[task].priority if 0 <= task < TASKS else 0,
+        _RANGE: int(m.far), _QUEUED: m.face.waiting if m.face.playing(m.now_ms) else 0,
+        **dict.fromkeys((_ACCESS, _PRIORITY), m.tasks[task].priority if 0 <= task < TASKS else 0),
     }  # fmt: skip
     return values[n] if n in values else m.settings.get(str(n), 0)
 
@@ -120,7 +129,9 @@ def _system(m: Machine, task: int, n: int) -> int:
 def _set_system(m: Machine, task: int, n: int, number: int) -> None:
     if n == _SLEEP:
         m.sleep_min = number & 0xFF
-    elif n == _PRIORITY and 0 <= task < TASKS:
+    elif n == _RANGE:
+        m.far = bool(number)
+    elif n in (_ACCESS, _PRIORITY) and 0 <= task < TASKS:
         m.tasks[task].priority = number & 0xFF
     elif n == _SPEAKS:
         m.face.muted = not number
@@ -189,6 +200,7 @@ SOURCES: Mapping[int, RcxSource] = MappingProxyType({
     3: RcxSource("motor status", 1, _motor("status")),
     4: RcxSource("random, 0 to value", 1, lambda m, task, n: m.random(n), lambda m, task, n, x: m.reseed(x)),
     5: RcxSource("motor power, signed percent", 3, _signed_power, _set_signed),
+    7: RcxSource("brake power of a motor; kept, without effect", 3, _motor("brake"), _set_brake),
     8: RcxSource("program slot", 1, lambda m, task, n: m.slot, lambda m, task, n, x: m.select(x, task)),
     9: RcxSource("sensor value", 1, _input("value")),
     10: RcxSource("sensor type", 1, _input("type"), _set_type),

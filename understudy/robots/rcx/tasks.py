@@ -53,7 +53,12 @@ class TaskState:
     @property
     def place(self) -> tuple[int, int]:
         """Return subroutine and address of the instruction that it waits at, or runs next."""
-        return (self.at_sub, self.at) if self.wait_ms else (self.sub, self.pc)
+        return (self.at_sub, self.at) if self.left_ms else (self.sub, self.pc)
+
+    @property
+    def left_ms(self) -> int:
+        """Return how long it still waits after the present millisecond; with the last one its next instruction runs."""
+        return self.wait_ms if self.wait_ms > 1 else 0
 
     def go(self, address: int, sub: int) -> None:
         """Continue at a handler; a wait is aborted."""

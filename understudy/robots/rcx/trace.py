@@ -1,4 +1,4 @@
-"""Which icon each task of an RCX runs: looked up when somebody asks, and reported at every change while traced."""
+"""Which icon each task of an RCX runs: looked up on request, and reported at every change while a trace is on."""
 
 from __future__ import annotations
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
+from understudy.frozen import frozen
 from understudy.robots.base import Tree
 from understudy.robots.roomba.sheet import Generation
 from understudy.world.media import Heard
@@ -19,7 +20,7 @@ _SIDE_RAD = math.radians(100.0)  # the left and right receivers see this far to 
 _ACROSS_RAD = math.radians(10.0)  # ... and this far to the other
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReceivedBeam:
     """One character as it was received; the bearing is that of its sender, left is positive."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from understudy.frozen import frozen
 from understudy.robots.roomba import orders
 
 
@@ -28,7 +29,7 @@ class Memory:
     now_us: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoombaPanel:
     """What the robot's display, lights and instruments show."""
 

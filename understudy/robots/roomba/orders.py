@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from understudy.frozen import frozen
 from understudy.robots.roomba.sheet import Name
 
 Mode = Literal["off", "passive", "safe", "full"]
@@ -14,36 +14,36 @@ WaitKind = Literal["time", "distance", "angle", "event", "queue"]
 # ---- modes and power
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Enter:
     """Change the mode, if the generation allows it from the present one."""
 
     way: Literal["start", "control", "safe", "full", "stop"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resume:
     """Return to the mode of a conversation that goes on after a reset of the simulation."""
 
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PowerDown:
     """Switch off, as the power button does."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restart:
     """Start the firmware again; replies with a `Banner`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wake:
     """End the sleep, as a pulse on the BRC pin does."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Behave:
     """Start a built-in behaviour by name, or end it by ``stop``."""
 
@@ -53,7 +53,7 @@ class Behave:
 # ---- actuators
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DriveArc:
     """Drive along an arc; the radius has special values, see `steering` (mm/s, mm)."""
 
@@ -61,7 +61,7 @@ class DriveArc:
     radius_mm: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DriveWheels:
     """Set the speed of each wheel (mm/s)."""
 
@@ -69,7 +69,7 @@ class DriveWheels:
     left_mm_s: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrivePwm:
     """Set the duty of each wheel's motor (-255 to 255)."""
 
@@ -77,7 +77,7 @@ class DrivePwm:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Motors:
     """Set the duties of main brush, side brush and vacuum, or of the low side drivers 2, 1, 0 (-1 to 1)."""
 
@@ -86,7 +86,7 @@ class Motors:
     vacuum: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leds:
     """Set the lights: bits, and colour (0 green to 255 red) and intensity of the power light."""
 
@@ -95,7 +95,7 @@ class Leds:
     intensity: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScheduleLeds:
     """Set the lights of the schedule: bits of weekdays, bits of the other lights."""
 
@@ -103,28 +103,28 @@ class ScheduleLeds:
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Digits:
     """Set the four digits of the display: segment bits, from left to right."""
 
     segments: tuple[int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DigitalOut:
     """Set the digital outputs of the cargo bay (bits 0 to 2)."""
 
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendIr:
     """Send a byte by the infrared diode on low side driver 1."""
 
     code: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Song:
     """Define a song: pairs of MIDI note and duration (1/64 s)."""
 
@@ -132,7 +132,7 @@ class Song:
     notes: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play:
     """Play a song."""
 
@@ -142,14 +142,14 @@ class Play:
 # ---- buttons, schedule and clock
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PushButtons:
     """Push buttons for 1/6 s; bits of the generation. Also what a user's finger does."""
 
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schedule:
     """Set the schedule: bits of the days, and hour and minute of each day from Sunday."""
 
@@ -157,7 +157,7 @@ class Schedule:
     times: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetClock:
     """Set the clock; day 0 is Sunday."""
 
@@ -169,19 +169,19 @@ class SetClock:
 # ---- scripts and waits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoreScript:
     """Keep a script."""
 
     code: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadScript:
     """Ask for the script; replies with a `Script`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wait:
     """Begin to wait: a time (1/10 s), a distance (mm), an angle (deg), an event, or for the next look at the queue."""
 
@@ -189,7 +189,7 @@ class Wait:
     amount: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskWait:
     """Ask whether the wait is over; replies with a `WaitState`."""
 
@@ -197,24 +197,24 @@ class AskWait:
 # ---- questions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identify:
     """Ask for the generation; replies with an `Identity`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskMode:
     """Ask for the mode; replies with a `ModeIs`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sense:
     """Read sensors by name, see `readings`; distance and angle are cleared. Replies with `Sensed`, unless off."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Streaming:
     """Note how many packets a client has in its stream."""
 
@@ -224,14 +224,14 @@ class Streaming:
 # ---- what only the world around the robot does
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cable:
     """Plug the charger's cable in, or pull it out."""
 
     plugged: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CargoBay:
     """Set the inputs of the cargo bay: digital bits 0 to 3, analog voltage (V)."""
 
@@ -242,42 +242,42 @@ class CargoBay:
 # ---- replies
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identity:
     """Which generation it is."""
 
     generation: Name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModeIs:
     """The present mode."""
 
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sensed:
     """The values of the sensors, in the order of the names."""
 
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Banner:
     """The text that the firmware prints when it starts."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     """The stored script."""
 
     code: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WaitState:
     """Whether the wait is over."""
 

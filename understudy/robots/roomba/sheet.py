@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
+from understudy.frozen import frozen
 from understudy.robots.base import UnitSheet
 from understudy.world.rules import rule
 
@@ -20,7 +20,7 @@ _INPUTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Generation:
     """What differs between the generations of the interface."""
 
@@ -46,7 +46,7 @@ GENERATIONS: Mapping[Name, Generation] = MappingProxyType({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoombaSheet(UnitSheet):
     """Settings of the firmware of a Roomba or Create; any robot with wheels can have it."""
 

@@ -79,7 +79,7 @@ class ServiceRegistry:
             return self._services[name]
 
     def release(self, name: str) -> None:
-        """End a service and forget it; does nothing if there is none."""
+        """End a service and remove it; does nothing if there is none."""
         with self._lock:
             service = self._services.pop(name, None)
         if service is not None:

@@ -99,7 +99,7 @@ class OnSerialPort(Service):
         port.close()
 
     def _begin(self) -> None:
-        """Forget what an earlier connection has left."""
+        """Discard the data of an earlier connection."""
 
     def received(self, data: bytes) -> None:
         """Take bytes from the port; in the thread that reads."""

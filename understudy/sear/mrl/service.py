@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from understudy.errors import UnknownName, nearest
+from understudy.frozen import frozen
 
 Namespace = dict[str, Any]  # the global names of a program
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Published:
     """What a program finds as ``msg_<service>_<topic>``."""
 
@@ -22,7 +22,7 @@ class Published:
     data: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subscription:
     """A function of a program, by name, that waits for a topic."""
 

@@ -9,23 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy import elementary
 from understudy.elementary import arrays
 from understudy.engines.rays.spatial.hits import HitDetails
 from understudy.engines.rays.table import RayTable
+from understudy.frozen import frozen
 from understudy.sensors.base import Array, Glance, Sampled, Truth
 from understudy.sensors.camera import shading
 from understudy.sensors.camera.drawings import Renderer
 from understudy.sensors.cards import camera
 from understudy.sensors.cards.card import Card
 from understudy.sensors.imperfection import PlainNoise
-from understudy.sensors.noise import SIGNAL, draw_normal
+from understudy.sensors.noise import SIGNAL, UNIFORM, draw_normal, draw_uniform
 from understudy.world.materials import layer_mask
 from understudy.world.records import rule
 from understudy.world.rotations import rotation
@@ -37,7 +38,7 @@ _NOISY = {"rgb": 1.0, "depth": 0.0, "labels": 0.0, "thermal": 0.05}  # noise fac
 _WHITE = 255.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DepthNoise:
     """Depth errors: a deviation that grows with the square of the distance, and steps of disparity."""
 
@@ -55,7 +56,7 @@ class DepthNoise:
         return np.where(depth > 0.0, wrong, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Camera(Sampled):
     """A camera that looks along x of its mount."""
 
@@ -65,8 +66,8 @@ class Camera(Sampled):
     sees_floor: ClassVar[bool] = True
     sees_pictures: ClassVar[bool] = True  # on things
     images: tuple[Image, ...] = rule(("rgb",), doc="what a reading holds: rgb, depth (m), labels, thermal (Celsius)")
-    width: int = rule(80, least=1, most=2_000)
-    height: int = rule(60, least=1, most=2_000)
+    width: int = rule(80, least=1, most=4_000)
+    height: int = rule(60, least=1, most=4_000)
     field_rad: float = rule(math.radians(60.0), above=0.0, most=math.radians(175.0), doc="from left to right")
     min_m: float = rule(0.0, least=0.0, doc="anything nearer has no depth")
     max_m: float = rule(50.0, above=0.0, doc="anything farther has no depth and is shown as sky")
@@ -75,6 +76,7 @@ class Camera(Sampled):
     renderer: Renderer = rule(
         "auto", doc="rays, or gl (MuJoCo's renderer); auto: gl on the rigid engine if OpenGL is available"
     )
+    salt_pepper: float = rule(0.0, least=0.0, most=1.0, doc="share of pixels that are black or white instead")
     depth: DepthNoise = rule(DepthNoise(), doc="errors of the depth image")
     noise: PlainNoise = rule(PlainNoise(sigma=2.0), shorthand="preset")
 
@@ -107,9 +109,17 @@ class Camera(Sampled):
         view = self._drawn if self._is_drawn(glance.truth) else self._cast
         for n in range(len(glance.rows)):
             first = 0
-            for part in view(glance, n):
+            for image, part in zip(self.images, view(glance, n)):
                 out[n, first : first + part.size] = part.reshape(-1)
+                if image == "rgb" and self.salt_pepper and self.noise.preset != "perfect":
+                    self._speckle(glance, n, out[n, first : first + part.size].reshape(-1, 3))
                 first += part.size
+
+    def _speckle(self, glance: Glance, n: int, pixels: Array) -> None:
+        """Turn some pixels black, and as many white."""
+        draws = draw_uniform(glance.keys[n : n + 1], glance.sample, UNIFORM, len(pixels))[0]
+        pixels[draws < self.salt_pepper / 2] = 0.0
+        pixels[draws > 1.0 - self.salt_pepper / 2] = _WHITE
 
     def _is_drawn(self, truth: Truth) -> bool:
         """Return whether MuJoCo's renderer draws the images; "auto": only if its light equals that of the rays."""
@@ -170,14 +180,15 @@ class Camera(Sampled):
                 out[:, first:last] = np.rint(np.clip(out[:, first:last], 0.0, _WHITE))
             first = last
 
-    def pictures(self, reading: Array) -> dict[str, Array]:
-        """Return the images of a reading by name: (rows, columns), colours with three channels."""
-        found: dict[str, Array] = {}
+    def pictures(self, reading: Array) -> dict[str, npt.NDArray[Any]]:
+        """Return the images of a reading by name: (rows, columns), colours as uint8 with three channels."""
+        found: dict[str, npt.NDArray[Any]] = {}
         first = 0
         for image in self.images:
             last = first + _CHANNELS[image] * self.width * self.height
             shape = (self.height, self.width, 3) if image == "rgb" else (self.height, self.width)
-            found[image] = reading[first:last].reshape(shape)
+            values = reading[first:last].reshape(shape)
+            found[image] = _levels(values) if image == "rgb" else values
             first = last
         return found
 
@@ -191,6 +202,11 @@ class Camera(Sampled):
     def ranges(self, reading: Array) -> Array:
         """Return the distances in a reading: none; drawings show the whole field as one beam."""
         return np.full(1, np.nan)
+
+
+def _levels(values: Array) -> npt.NDArray[np.uint8]:
+    """Return levels of colour as bytes; a fault may have left NaN or numbers beyond white."""
+    return np.nan_to_num(values).clip(0.0, _WHITE).astype(np.uint8)
 
 
 def _focal(width: int, field_rad: float) -> float:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import reduce
 from textwrap import fill
 from typing import Any
 
+from understudy.frozen import frozen
 from understudy.world.rules import alternatives
 
 _WIDTH = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """A default value of a data sheet, and the document it came from."""
 
@@ -32,7 +32,7 @@ class Number:
         return f"{key} = {shown}: {self.source}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """Why a device model can be trusted, and its limits."""
 

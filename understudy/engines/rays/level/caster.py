@@ -23,6 +23,7 @@ from understudy.engines.rays.level.visible_walls import Lists, build_lists
 from understudy.engines.rays.packed import BEAMS, CONES, SCAN, Packed, cast_rows, cast_rows_hits, pack, settle
 from understudy.engines.rays.simd.llvm import WIDTH, aligned
 from understudy.engines.rays.table import Hits, RayTable
+from understudy.frozen import frozen
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -111,7 +112,7 @@ class Plane:
             self.lists = wall_lists.grown(self.lists, self._used)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class RayGroup:
     """Rays of a table for one caster: those at one height, of one kind and width."""
 
@@ -270,6 +271,9 @@ class Sight:
     def cast(self, table: RayTable, rows: Ints, out: Array) -> None:
         """Write the distances along the level rays of *table* for the robots *rows* into *out* (m)."""
         self.settle()
+        if self._one_base is not None and len(parts := self._plan(table)) == 1 and parts[0].columns is None:
+            self._cast_share(parts[0], table, self._one_base, rows, out)
+            return
         for part, base, some in self._shares(table, rows):
             columns = np.arange(out.shape[1]) if part.columns is None else part.columns
             whole = part.columns is None and len(some) == len(rows)
@@ -317,6 +321,8 @@ class Sight:
                 missing = cast_rows_hits[part.kind](0, len(todo), todo, rows, whole, real, out, *hits)
             else:
                 missing = cast_rows(part.kind, 0, len(todo), todo, rows, whole, real, out)
+            if not missing:
+                break
             todo = self._work[0].undone[:missing].copy()
             self.learn(view, self._work[0].missing[:missing])
             view = self._view(part, table, base)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.engines.cells import cell_index
+from understudy.engines.rays.level.cell_lists import Strips, box_cells, cells_near, lists_by_cell
 from understudy.jit import inner
 
 Array = npt.NDArray[np.float64]
@@ -25,7 +26,7 @@ NOTHING = -1  # the thing hit by a ray that hits nothing
 
 
 class Grid(NamedTuple):
-    """Cells and what lies in each: CSR lists of segments and of round things."""
+    """Cells and the walls in each, as CSR lists."""
 
     x0: float
     y0: float
@@ -34,8 +35,6 @@ class Grid(NamedTuple):
     ny: int
     seg_start: Ints
     seg_index: Ints
-    disc_start: Ints
-    disc_index: Ints
 
 
 class Obstacles(NamedTuple):
@@ -71,34 +70,25 @@ def cells_over(width_m: float, depth_m: float, spans: Array) -> tuple[float, int
 
 
 def build(obstacles: Obstacles, low: tuple[float, float], high: tuple[float, float]) -> Grid:
-    """Return a grid that covers everything between *low* and *high*, with cells of 1 m or more on large maps."""
-    boxes = np.column_stack(
-        [np.minimum(obstacles.seg[:, :2], obstacles.seg[:, 2:]), np.maximum(obstacles.seg[:, :2], obstacles.seg[:, 2:])]
-    )
-    centre, radius = obstacles.disc[:, :2], obstacles.disc[:, 2:3]
-    rounds = np.column_stack([centre - radius, centre + radius])
-    spans = np.concatenate([boxes[:, 2:] - boxes[:, :2], rounds[:, 2:] - rounds[:, :2]])
-    cell, nx, ny = cells_over(high[0] - low[0], high[1] - low[1], spans)
-    seg_start, seg_index = _lists(boxes, obstacles.seg, low, cell, nx, ny)
-    disc_start, disc_index = _lists(rounds, np.empty((0, 4)), low, cell, nx, ny)
-    return Grid(low[0], low[1], cell, nx, ny, seg_start, seg_index, disc_start, disc_index)
+    """Return a grid of walls that covers all between *low* and *high*, with cells of 1 m or more on large maps."""
+    boxes = boxes_of(obstacles.seg)
+    cell, nx, ny = cells_over(high[0] - low[0], high[1] - low[1], boxes[:, 2:] - boxes[:, :2])
+    return Grid(*low, cell, nx, ny, *wall_lists(boxes, obstacles.seg, np.array(low), cell, nx, ny))
 
 
-def _lists(boxes: Array, segs: Array, low: tuple[float, float], cell: float, nx: int, ny: int) -> tuple[Ints, Ints]:
-    """Return CSR lists of the boxes (and the segments in them) that touch each cell."""
-    first = np.floor((boxes[:, :2] - low) / cell - 1e-9).astype(np.int64).clip(0)
-    last = np.floor((boxes[:, 2:] - low) / cell + 1e-9).astype(np.int64).clip(None, (nx - 1, ny - 1))
-    across, up = (last - first + 1).clip(0).T
-    count = across * up
-    owner = np.repeat(np.arange(len(boxes)), count)
-    nth = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
-    i, j = first[owner, 0] + nth % across[owner], first[owner, 1] + nth // across[owner]
-    if len(segs):
-        hit = _touches(segs[owner], low[0] + (i + 0.5) * cell, low[1] + (j + 0.5) * cell, cell / 2)
-        owner, i, j = owner[hit], i[hit], j[hit]
-    cells = j * nx + i
-    start = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=nx * ny))])
-    return start.astype(np.int64), owner[np.argsort(cells, kind="stable")].astype(np.int64)
+def boxes_of(segs: Array) -> Array:
+    """Return the bounding boxes of segments: x0, y0, x1, y1."""
+    return np.column_stack([np.minimum(segs[:, :2], segs[:, 2:]), np.maximum(segs[:, :2], segs[:, 2:])])
+
+
+def wall_lists(boxes: Array, segs: Array, low: Array, cell: float, nx: int, ny: int) -> tuple[Ints, Ints]:
+    """Return CSR lists of the boxes, and of the segments in them, that touch each cell; a point fills its box."""
+    along = segs[:, 2:] - segs[:, :2]
+    reach = cell / 2 * np.abs(along).sum(axis=1) * (1.0 + 1e-9) + 1e-9
+    strip = Strips(np.column_stack([-along[:, 1], along[:, 0]]), segs[:, :2], reach)
+    owner, i, j = cells_near(*box_cells(boxes, low, cell, nx, ny), (strip,), low, cell)
+    hit = _touches(segs[owner], low[0] + (i + 0.5) * cell, low[1] + (j + 0.5) * cell, cell / 2)
+    return lists_by_cell((j * nx + i)[hit], owner[hit], nx * ny)
 
 
 def _touches(segs: Array, cx: Array, cy: Array, half: float) -> npt.NDArray[np.bool_]:

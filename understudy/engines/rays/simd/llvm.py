@@ -13,7 +13,6 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.np.arrayobj import populate_array
 
 from understudy.engines.rays.simd import interpreted
 from understudy.jit import BOUNDS_CHECKED, emitted
@@ -96,6 +95,8 @@ def array_at(typing, address, shape, kind):
     array = types.Array(kind.dtype, len(shape), "C")
 
     def generate(context, builder, sig, args):
+        from numba.np.arrayobj import populate_array  # slow to import, and used only by the compiler
+
         made, size = (
             context.make_array(array)(context, builder),
             context.get_abi_sizeof(context.get_data_type(array.dtype)),

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from understudy import elementary
 from understudy.elementary import arrays
-from understudy.engines.rays.level.grid import _lists, cells_over
+from understudy.engines.rays.level.cell_lists import Strips, box_cells, cells_near, lists_by_cell
+from understudy.engines.rays.level.grid import cells_over
 from understudy.engines.rays.spatial.solid_shapes import (
     BOX,
     CONE,
@@ -303,9 +304,12 @@ def cells_of(solids: Solids) -> Cells:
     x0, y0, z0 = low.min(axis=0, initial=math.inf) if len(rows) else (0.0, 0.0, 0.0)
     x1, y1, z1 = high.max(axis=0, initial=-math.inf) if len(rows) else (0.0, 0.0, 0.0)
     cell, nx, ny = cells_over(float(x1 - x0), float(y1 - y0), 2.0 * extent[:, :2])
-    boxes = np.column_stack([low[:, :2], high[:, :2]])
-    start, index = _lists(boxes, np.empty((0, 4)), (float(x0), float(y0)), cell, nx, ny)
-    start, index = _without_misses(solids, start, rows[index], np.array([x0, y0]), cell, nx)
+    corner = np.array([x0, y0])
+    first, last = box_cells(np.column_stack([low[:, :2], high[:, :2]]), corner, cell, nx, ny)
+    strips = tuple(_strip(solids, rows, axis, cell) for axis in (0, 1))
+    owner, i, j = cells_near(first, last, strips, corner, cell)
+    hit = _touches(strips, owner, corner + (np.column_stack([i, j]) + 0.5) * cell)
+    start, index = lists_by_cell((j * nx + i)[hit], rows[owner[hit]], nx * ny)
     return Cells(float(x0), float(y0), cell, nx, ny, float(z0), float(z1), start, index, ground)
 
 
@@ -318,19 +322,20 @@ def _extents(solids: Solids) -> Array:
     return np.where(kind == SPHERE, solids.half, np.where((kind == CYLINDER) | (kind == CONE), rounds, boxes))
 
 
-def _without_misses(solids: Solids, start: Ints, index: Ints, low: Array, cell: float, nx: int) -> tuple[Ints, Ints]:
-    """Return the lists without the cells beside a rotated box, which only its bounding box touches."""
-    cells = np.repeat(np.arange(len(start) - 1), np.diff(start))
-    middle = low + (np.column_stack([cells % nx, cells // nx]) + 0.5) * cell
-    away = middle - solids.centre[index, :2]
-    keep = np.ones(len(index), np.bool_)
-    for axis in (0, 1):
-        normal = solids.turn[index, :2, axis]
-        reach = (np.abs(np.einsum("ni,nij->nj", normal, solids.turn[index, :2])) * solids.half[index]).sum(axis=1)
-        gap = np.abs((normal * away).sum(axis=1)) - reach - np.abs(normal).sum(axis=1) * cell / 2
-        keep &= gap <= _EDGE_M
-    counts = np.bincount(cells[keep], minlength=len(start) - 1)
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), index[keep]
+def _strip(solids: Solids, rows: Ints, axis: int, cell: float) -> Strips:
+    """Return where the cells of solids are along one of their axes; beside it only bounding boxes touch them."""
+    turn, half = solids.turn[rows, :2], solids.half[rows]
+    normal = turn[:, :, axis]
+    reach = (np.abs(np.einsum("ni,nij->nj", normal, turn)) * half).sum(axis=1)
+    return Strips(normal, solids.centre[rows, :2], reach + np.abs(normal).sum(axis=1) * cell / 2 + _EDGE_M)
+
+
+def _touches(strips: tuple[Strips, ...], owner: Ints, middle: Array) -> npt.NDArray[np.bool_]:
+    """Return for each pair of a solid and the middle of a cell whether the cell is in all strips of the solid."""
+    inside = np.ones(len(owner), np.bool_)
+    for normal, through, reach in strips:
+        inside &= np.abs((normal[owner] * (middle - through[owner])).sum(axis=1)) <= reach[owner]
+    return inside
 
 
 # ---- casting

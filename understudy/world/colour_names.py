@@ -1,4 +1,4 @@
-"""Colours by the names of the X11 list (rgb.txt), as Stage's worlds and other files give them."""
+"""Colours by the names of the X11 list (rgb.txt), as scenes, Stage's worlds and other files give them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ def colour(name: str) -> str | None:
     if (shaded := re.fullmatch(r"([a-z]+)([1-4])", word)) and (base := colour(shaded[1])):
         return _scaled(base, _SHADES[shaded[2]])
     return _web(word)
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of colours, without their shades."""
+    from PIL import ImageColor
+
+    return tuple(ImageColor.colormap)
 
 
 def _scaled(base: str, share: float) -> str:

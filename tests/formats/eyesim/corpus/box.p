@@ -1,0 +1,2 @@
+name Boxed
+pause on

@@ -1,0 +1,2 @@
+name Alone
+world vr-floor.wld

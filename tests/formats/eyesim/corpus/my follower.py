@@ -1,0 +1,3 @@
+import eye
+
+eye.VWSetSpeed(100, 0)

@@ -1,0 +1,4 @@
+import eye
+
+eye.VWStraight(300, 100)
+eye.VWWait()

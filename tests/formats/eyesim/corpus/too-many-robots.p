@@ -1,0 +1,2 @@
+maze yard.maz
+robots 3

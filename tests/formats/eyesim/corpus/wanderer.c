@@ -1,0 +1,6 @@
+#include "eyebot.h"
+
+int main() {
+  VWStraight(300, 100);
+  VWWait();
+}

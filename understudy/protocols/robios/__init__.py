@@ -1,0 +1,1 @@
+"""RoBIOS calls between a program's library and the simulation: `calls` (orders), `frame` (state), `queries`."""
