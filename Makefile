@@ -1,17 +1,20 @@
 # Every target makes .venv and installs what it needs; Python 3.11 and make are all that a machine must have.
+# .venv/.small: what `make run` needs is installed. .venv/.ready: all that the other targets need, too.
 PYTHON ?= python3
 ifeq ($(OS),Windows_NT)
 BIN := .venv/Scripts
 else
 BIN := .venv/bin
 endif
+SMALL := .venv/.small
 READY := .venv/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BENCH := .venv/.bench
 STRANGERS ?= interop or browser
 
 .PHONY: run test interop soak bench lint validate wheel clean
 
-run: $(READY)        ## open the studio on the default scene, an office floor (no display: it prints the address)
+run: $(or $(wildcard $(READY)),$(SMALL))        ## open the studio on the default scene, an office floor (no display: it prints the address)
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
@@ -42,12 +45,31 @@ wheel: $(READY)
 clean:
 	rm -rf .venv build dist *.egg-info
 
-$(READY): pyproject.toml
-	$(PYTHON) -c "import sys; sys.exit('understudy needs Python 3.11 or newer; set PYTHON=...' if sys.version_info < (3, 11) else 0)"
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
-	$(BIN)/python -c "open('$(READY)', 'w').close()"
+define venv
+$(PYTHON) -c "import sys; sys.exit('understudy needs Python 3.11 or newer; set PYTHON=...' if sys.version_info < (3, 11) else 0)"
+$(PYTHON) -m venv .venv
+endef
+
+$(SMALL): pyproject.toml setup.py requirements-run.txt
+	$(venv)
+	$(PIP) -e .
+	$(PIP) --no-deps -r requirements-run.txt
+	$(BIN)/python -c "open('$@', 'w').close()"
+
+$(READY): pyproject.toml setup.py
+	$(venv)
+	$(PIP) -e ".[all,dev]"
+	$(BIN)/python -c "open('$@', 'w').close()"
 
 $(BENCH): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
-	$(BIN)/python -c "open('$(BENCH)', 'w').close()"
+	$(PIP) -e ".[bench]"
+	$(BIN)/python -c "open('$@', 'w').close()"
+
+DOCS := .venv/.docs
+.PHONY: docs
+docs: $(DOCS)        ## the documentation site, in site/: open site/index.html; fails if a link leads nowhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+$(DOCS): $(READY)
+	$(PIP) -e ".[docs]"
+	$(BIN)/python -c "open('$@', 'w').close()"

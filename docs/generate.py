@@ -12,8 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from api_reference import api
+
+from understudy.clients.understudy_robios.functions import functions as robios_functions
 from understudy.clients.understudy_seat import RECORDS
 from understudy.formats import FORMATS, Saver, Writer
+from understudy.formats.eyesim.error_lines import WHAT as EYESIM_ERRORS
 from understudy.formats.native.robot_read import find_robot
 from understudy.formats.rcx.isa import OPCODES as RCX_OPCODES
 from understudy.formats.sear.kinds import KINDS
@@ -23,6 +27,9 @@ from understudy.protocols.json_lines.requests import ROWS as JSON_ROWS
 from understudy.protocols.nmea.commands import COMMANDS
 from understudy.protocols.nmea.sentences import SENTENCES, NmeaSheet
 from understudy.protocols.rcx_link.protocol import RcxLinkSheet
+from understudy.protocols.robios.calls import CALLS as ROBIOS_CALLS
+from understudy.protocols.robios.frame import FIELDS as ROBIOS_FIELDS
+from understudy.protocols.robios.queries import QUERIES as ROBIOS_QUERIES
 from understudy.protocols.robolab.commands import COMMANDS as ROBOLAB_COMMANDS
 from understudy.protocols.robolab.protocol import RobolabSheet
 from understudy.protocols.roomba_oi.opcodes import OPCODES
@@ -376,19 +383,59 @@ def sear_default(value: Any) -> str:
     return f"`{value:g}`" if isinstance(value, int | float) else f"`{value}`" if value else ""
 
 
+def robios_api(api: str) -> str:
+    """Return the functions of a RoBIOS API, by group, with how they are supported."""
+    rows = ["| function | here | |", "|---|---|---|"]
+    group = ""
+    for row in (row for row in robios_functions() if row.api == api):
+        if row.group != group:
+            group = row.group
+            rows.append(f"| **{group}** | | |")
+        rows.append(f"| `{row.name}({', '.join(row.arguments)})` | {row.support} | {row.meaning} |")
+    return "\n".join(rows)
+
+
+def robios_calls() -> str:
+    """Return the calls of a RoBIOS program on the wire."""
+    rows = ["| opcode | arguments | then | what |", "|---|---|---|---|"]
+    for call in ROBIOS_CALLS.values():
+        forms = ", ".join(ROBIOS_FORMS[form] for form in call.form)
+        rows.append(f"| {call.opcode} | {forms} | {call.rest} | {summary(call.command)} |")
+    return "\n".join(rows)
+
+
+def robios_queries() -> str:
+    """Return the queries of a RoBIOS program on the wire."""
+    rows = ["| query | arguments | answer |", "|---|---|---|"]
+    for number, (query, form) in ROBIOS_QUERIES.items():
+        rows.append(f"| {number} | {', '.join(ROBIOS_FORMS[letter] for letter in form)} | {summary(query)} |")
+    return "\n".join(rows)
+
+
+def robios_frame() -> str:
+    """Return the fixed part of the state that comes with each GO."""
+    rows = ["| field | type | |", "|---|---|---|"]
+    for name, form, meaning in ROBIOS_FIELDS:
+        count = f"{form[:-1]} x " if len(form) > 1 else ""
+        rows.append(f"| `{name}` | {count}{ROBIOS_FORMS[form[-1]]} | {meaning} |")
+    return "\n".join(rows)
+
+
+ROBIOS_FORMS = {"d": "f64", "i": "i32", "I": "u32", "q": "i64", "H": "u16", "?": "u8"}
+
+
 RCX_SINCE = {1: "all", 2: "fw2, Swan", 3: "Swan"}
 RCX_USE = {"P": "programs", "D": "requests", "B": "both"}
 
 
 def rcx_instructions() -> str:
     """Return the instruction set of the RCX; rows of Swan that are of one family stand together."""
-    rows = ["| code | LASM | operands | firmware | in | meaning | here |", "|---|---|---|---|---|---|---|"]
+    rows = ["| code | LASM | operands | firmware | in | meaning |", "|---|---|---|---|---|---|"]
     for row in RCX_OPCODES:
         name = row.name if row.name.startswith("(") else f"`{row.name}`"
-        here = "supported" if row.runs else "kept, not run"
         operands = " ".join(row.fields)
         since, use = RCX_SINCE[row.since], RCX_USE[row.use]
-        rows.append(f"| {row.code:02x} | {name} | {operands} | {since} | {use} | {row.meaning} | {here} |")
+        rows.append(f"| {row.code:02x} | {name} | {operands} | {since} | {use} | {row.meaning} |")
     return "\n".join(rows)
 
 
@@ -409,6 +456,12 @@ def rcx_sources() -> str:
         how = "read" if source.write is None else "read, written"
         rows.append(f"| {number} | {source.name} | {RCX_SINCE[source.since]} | {how} |")
     return "\n".join(rows)
+
+
+def eyesim_errors() -> str:
+    """Return what the error margins of EyeSim's files mean."""
+    rows = [f"| `error {what} PERCENT` | {meaning} |" for what, meaning in EYESIM_ERRORS.items()]
+    return "\n".join(["| line | meaning |", "|---|---|", *rows])
 
 
 def formats() -> str:
@@ -496,7 +549,14 @@ TABLES = {
     "sick-measuring": sick_measuring,
     "sick-status": sick_status,
     "formats": formats,
+    "eyesim-errors": eyesim_errors,
+    "robios-7": lambda: robios_api("7"),
+    "robios-classic": lambda: robios_api("classic"),
+    "robios-calls": robios_calls,
+    "robios-queries": robios_queries,
+    "robios-frame": robios_frame,
     "sear-objects": sear_objects,
+    "api": api,
 }
 
 
@@ -507,7 +567,7 @@ def rendered(page: str) -> str:
 
 def main() -> None:
     """Write every page that has tables."""
-    for path in sorted(HERE.glob("*.md")):
+    for path in sorted(HERE.rglob("*.md")):
         old = path.read_text(encoding="utf-8")
         new = rendered(old)
         if new != old:
