@@ -3,6 +3,7 @@
 import os
 import pkgutil
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -196,3 +197,11 @@ def test_the_reference_hides_only_members_that_exist(monkeypatch):
 
     hidden = [(name, member) for name, members in FOR_OTHER_LAYERS.items() for member in sorted(members)]
     assert [(name, member) for name, member in hidden if not hasattr(getattr(understudy, name), member)] == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "guides").glob("*.md")), ids=lambda page: page.name)
+def test_every_guide_shows_a_picture_that_a_script_makes(page):
+    made = runpy.run_path(str(ROOT / "docs" / "guide_pictures.py"))["PICTURES"]
+    shown = re.findall(r"!\[[^\]]{20,}\]\(pictures/([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert shown
+    assert [name for name in shown if name not in made or not (page.parent / "pictures" / name).is_file()] == []

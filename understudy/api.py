@@ -196,15 +196,27 @@ def _tell(warnings: Sequence[Problem]) -> None:
 
 
 def load_text(
-    text: str, *, seed: int | None = None, folder: str | Path = ".", ports: bool = False, trust: bool = False
+    text: str,
+    *,
+    folder: str | Path = ".",
+    seed: int | None = None,
+    engine: str | None = None,
+    speed: float | None = None,
+    tape: str | Path | None = None,
+    level: Literal["inbox", "state", "full"] = "state",
+    programs: Programs | None = None,
+    robots: Sequence[str] = (),
+    ports: bool = False,
+    insist: bool = False,
+    armed: bool = False,
+    trust: bool = False,
 ) -> Sim:
-    """Return a simulation of a scene given as text; *trust* lets commands in it start processes."""
-    document = scene_file.parse(text, "<text>", vocabulary(), Path(folder))
-    flat = scene_file.resolve(document, vocabulary())
-    _tell((*document.warnings, *doubts(document, flat)))
-    consent.require(trust, document.file, code_in(document, flat), ProgramError)
-    sim = Sim(flat, seed=seed, folder=Path(folder))
-    return _started(sim, None, "state", ports)
+    """Return a simulation of a scene given as text, as `load` does of a file; *folder* has the files that it names."""
+    document = dataclasses.replace(scene_file.parse(text, "<text>", vocabulary(), Path(folder)), folder=Path(folder))
+    return load(
+        document, seed=seed, engine=engine, speed=speed, tape=tape, level=level, programs=programs, robots=robots,
+        ports=ports, insist=insist, armed=armed, trust=trust,
+    )  # fmt: skip
 
 
 def _started(sim: Sim, tape: str | Path | None, level: Literal["inbox", "state", "full"], ports: bool) -> Sim:
