@@ -1,24 +1,37 @@
 # Every target makes .venv and installs what it needs; Python 3.11 and make are all that a machine must have.
 # .venv/.small: what `make run` needs is installed. .venv/.ready: all that the other targets need, too.
 PYTHON ?= python3
+VENV ?= .venv
 ifeq ($(OS),Windows_NT)
-BIN := .venv/Scripts
+BIN := $(VENV)/Scripts
 else
-BIN := .venv/bin
+BIN := $(VENV)/bin
 endif
-SMALL := .venv/.small
-READY := .venv/.ready
+SMALL := $(VENV)/.small
+READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-BENCH := .venv/.bench
+BENCH := $(VENV)/.bench
+TESTS ?= tests
+OTHER_PYTHONS ?= 3.12 3.13
+CORE ?= tests/contracts tests/test_skeleton.py tests/test_imports.py tests/test_frozen.py tests/tape tests/sim/test_guard.py
 STRANGERS ?= interop or browser
 
-.PHONY: run test interop soak bench lint validate wheel clean
+.PHONY: run test pythons interop soak bench lint validate wheel clean
 
 run: $(or $(wildcard $(READY)),$(SMALL))        ## open the studio on the default scene, an office floor (no display: it prints the address)
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not interop and not browser and not soak"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not interop and not browser and not soak" $(TESTS)
+
+pythons:             ## the tests of the core with each other Python that this machine has
+	@for version in $(OTHER_PYTHONS); do \
+	    found=; for python in python$$version "$$HOME"/.pyenv/versions/$$version.*/bin/python; do \
+	        if [ -z "$$found" ] && "$$python" -c "" 2>/dev/null; then found="$$python"; fi; \
+	    done; \
+	    echo "Python $$version: $${found:-not on this machine}"; \
+	    [ -z "$$found" ] || $(MAKE) --no-print-directory test VENV=.venv-$$version PYTHON="$$found" TESTS="$(CORE)" || exit 1; \
+	done
 
 interop: $(READY)    ## programs that we did not write: Chromium, gpsd, nqc, pip packages
 	$(BIN)/python -m pytest -m "$(STRANGERS)"
@@ -43,11 +56,11 @@ wheel: $(READY)
 	$(BIN)/python -m build --wheel
 
 clean:
-	rm -rf .venv build dist *.egg-info
+	rm -rf .venv .venv-* build dist *.egg-info
 
 define venv
 $(PYTHON) -c "import sys; sys.exit('understudy needs Python 3.11 or newer; set PYTHON=...' if sys.version_info < (3, 11) else 0)"
-$(PYTHON) -m venv .venv
+$(PYTHON) -m venv $(VENV)
 endef
 
 $(SMALL): pyproject.toml setup.py requirements-run.txt
@@ -65,7 +78,7 @@ $(BENCH): $(READY)
 	$(PIP) -e ".[bench]"
 	$(BIN)/python -c "open('$@', 'w').close()"
 
-DOCS := .venv/.docs
+DOCS := $(VENV)/.docs
 .PHONY: docs
 docs: $(DOCS)        ## the documentation site, in site/: open site/index.html; fails if a link leads nowhere
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

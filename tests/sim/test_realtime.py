@@ -100,7 +100,8 @@ def test_one_that_orders_without_a_pause_gets_only_so_many_orders_into_a_tick(st
 
 
 def test_a_robot_that_is_taken_away_takes_its_program_along_and_nothing_else(start):
+    before = threads()  # of programs that did not let themselves be ended
     sim = start("def main(robot):\n    while True:\n        robot.drive(0.1)\n        robot.wait(0.05)\n")
     sim.run(0.3)
     sim.change(Remove("scout"))
-    run_until(sim, lambda: not threads())
+    run_until(sim, lambda: threads() == before)

@@ -18,13 +18,13 @@ def memory_mb():
 
 
 def soak(sim, hours, pieces):
-    """Return memory (MB) and speed (ticks/s) after each piece of a long run."""
+    """Return memory (MB) and speed (ticks per second of the processor) after each piece of a long run."""
     memory, speed = [], []
     for _ in range(pieces):
-        begin = time.perf_counter()
+        begin = time.process_time()
         ticks = sim.tick
         sim.run(hours * 3600.0 / pieces)
-        speed.append((sim.tick - ticks) / (time.perf_counter() - begin))
+        speed.append((sim.tick - ticks) / (time.process_time() - begin))
         memory.append(memory_mb())
     return memory, speed
 

@@ -16,6 +16,7 @@ from understudy.robots.eyebot import font, raster
 from understudy.robots.eyebot.lcd_screens import LcdScreen
 
 MOST_WAITING = 256  # drawings, then they are drawn
+_OFF_GRID = 0  # instead of a size: letters that are not in whole rows of their size
 Rectangle = tuple[int, int, int, int]  # left, top, right, bottom; the last two are outside
 Place = tuple[int, int]  # y, x
 Letter = tuple[str, int, int]  # with width and height of its cell
@@ -136,8 +137,8 @@ class LcdCanvas:
             frame[:kept] = frame[pixels:].copy()
         frame[kept:] = self._screen.paper
         self._letters = {(y - pixels, x): letter for (y, x), letter in self._letters.items() if y >= pixels}
-        if any(pixels % font.face(size).height for size in self._grids):
-            self._grids.add(0)
+        if any(pixels % font.face(size).height for size in self._grids - {_OFF_GRID}):
+            self._grids.add(_OFF_GRID)
 
     def _write(self, item: _Text) -> None:
         face, y = font.face(item.size, item.variation), item.y - self._moved
@@ -149,9 +150,9 @@ class LcdCanvas:
 
     def _note(self, item: _Text, face: font.Face, y: int) -> None:
         """Remember the letters of a text instead of those that it covers."""
-        self._grids.add(item.size if y % face.height == 0 else 0)
+        self._grids.add(item.size if y % face.height == 0 else _OFF_GRID)
         end = item.x + face.width * len(item.text)
-        if item.paper is not None and len(self._grids) > 1:
+        if item.paper is not None and (len(self._grids) > 1 or _OFF_GRID in self._grids):
             self._erase_touched((item.x, y, end, y + face.height))
         for x, letter in zip(range(item.x, end, face.width), item.text):
             if y >= 0 and (letter != font.SPACE or item.paper is not None):
@@ -216,4 +217,4 @@ class LcdCanvas:
         self._wiped = False
         self._frame = np.frombuffer(state["frame"], "<u4").astype(np.uint32).reshape(self._frame.shape)
         self._letters = {(y, x): (letter, width, height) for y, x, letter, width, height in state["letters"]}
-        self._grids = {0, 1} if self._letters else set()  # of any sizes
+        self._grids = {_OFF_GRID} if self._letters else set()  # their sizes are not known
