@@ -98,6 +98,15 @@ def inner(*, copied: bool = True, counted: bool = True, inline: bool = False) ->
     return compiled
 
 
+def shared(function: Function) -> Function:
+    """Let kernels call a function that is written for the interpreter, too: objects and rows have the same fields.
+
+    It must not divide by zero, which raises an error in the interpreter only.
+    """
+    made: Function = register_jitable(nogil=True, error_model="numpy", _nrt=False)(function)
+    return made
+
+
 def emitted(interpreted: Function) -> Callable[[Function], Any]:
     """Make an intrinsic of a function that emits LLVM code; *interpreted* replaces it where nothing is compiled."""
 
@@ -111,9 +120,8 @@ def emitted(interpreted: Function) -> Callable[[Function], Any]:
 
 def _adopt(*modules: ModuleType) -> None:
     """Let kernels call all functions of modules that do not use Numba."""
-    adopt = register_jitable(nogil=True, error_model="numpy", _nrt=False)
     for function in {each for module in modules for each in vars(module).values() if isinstance(each, FunctionType)}:
-        adopt(function)
+        shared(function)
 
 
 _adopt(elementary, pieces)

@@ -264,8 +264,8 @@ def test_what_was_meant_for_one_client_does_not_reach_the_next(sim, monkeypatch)
     assert heard(sim, first)
     clients = []
 
-    def advance(items, tick=sim.current.advance):
-        outcome = tick(items)
+    def advance(*inputs, tick=sim.current.advance):
+        outcome = tick(*inputs)
         if outcome.sent and not clients:  # the first client leaves while its status packet is being made
             first.close()
             clients.append(link.client())

@@ -22,6 +22,7 @@ closer              False                        it needs to know what its rays 
 look(glance, out)   an error                     the reading of a closer sensor
 settle(out)         nothing                      post-processing of a closer sensor after the noise
 memory(keys)        None                         its state between samples; `measure` gets it
+calm(memory)        False                        its reading stays 0 while no robot touches anything
 finish(truth, out)  nothing                      the last step after the noise, such as clipping
 ranges(reading)     None                         the distances in a reading (m), NaN where unknown
 pictures(reading)   None                         the pictures of a reading, by name
@@ -315,6 +316,10 @@ class Sampled:
     def memory(self, keys: Keys) -> Memory | None:
         """Return the initial state of new devices: none."""
         return None
+
+    def calm(self, memory: Memory) -> bool:
+        """Return whether nothing it remembers can change its reading as long as no robot touches anything: unknown."""
+        return False
 
     def ranges(self, reading: Array) -> Array | None:
         """Return the distances in a reading: it has none."""

@@ -74,6 +74,7 @@ class Batch:
         self.simple = own_stage is None and not joint and self._measuring.simple
         # with a sample at every tick, one that nobody reads before the next is not needed: nothing depends on it
         self._deferrable = self._measuring.deferrable and own_stage is None and not self.memory
+        self._calms = own_stage is None and not joint and self._measuring.calms
         self._blank = bool(self.off.all())  # whether the readings are those of devices that are off
         if self._blank:
             self._values[:] = sheet.blank()
@@ -107,10 +108,34 @@ class Batch:
         )  # whether it is measured when it is read
 
     def put_off(self, present: Present, t_us: int) -> None:
-        """Take the sample that is due, to be measured when it is read."""
-        while self.next_due_us <= t_us:
-            self._unread = present, self.taken
-            self.sensed()
+        """Take the samples that are due, the last of them to be measured when it is read."""
+        if self.next_due_us <= t_us:
+            self.pass_over(t_us)
+            self._unread = present, self.taken - 1
+
+    def pass_over(self, t_us: int) -> None:
+        """Count the samples that are due without measuring them: the reading stays, or nobody reads it."""
+        count = (t_us - self.next_due_us) // self._period_us + 1
+        if count > 0:
+            self.taken += count
+            self.samples += count
+            self.next_due_us += count * self._period_us
+            self.stamp_us = self.next_due_us - self._period_us
+
+    @property
+    def skipped(self) -> bool:
+        """Return whether its samples need not be taken one by one: measured when read, or devices that stay off."""
+        return (self.defers or self._dark()) and not self.waiting
+
+    @property
+    def calm(self) -> bool:
+        """Return whether further samples change nothing as long as no robot touches anything."""
+        return self._calms and not self._failing and self.sheet.calm(self.memory) and not self._values.any()
+
+    @property
+    def exact(self) -> bool:
+        """Return whether readings are the truth of their tick."""
+        return self.defers and self._measuring.bare and not self._noises
 
     def sense(self, truth: Truth, cast: Cast) -> None:
         """Take every sample that is due and report those whose latency has passed."""

@@ -36,6 +36,7 @@ class Measuring:
         self.bare: bool = plain and self._silent  # the truth is what the device reports
         self.mixed_times: bool = sheet.mixed_times and sheet.noise.silent and not sheet.latency_us
         self.deferrable = self.period_us == tick_us and not sheet.latency_us
+        self.calms = self._silent and not sheet.latency_us and type(sheet).calm is not Sampled.calm
         self.simple = self.period_us >= tick_us and _writable_in_place(sheet, self.table)
 
     def memory(self, keys: Keys) -> Memory:

@@ -97,6 +97,10 @@ class Bumper(Sampled):
         """Return the state of the bumpers."""
         return fresh_memory(len(keys), len(self.sectors))
 
+    def calm(self, memory: Memory) -> bool:
+        """Return whether no bumper is pressed, or about to be."""
+        return not (memory["now"].any() or memory["counts"].any())
+
     def measure(self, truth: Truth, rows: Rows, mount: Mount, out: Array, memory: Memory) -> None:
         """Write which sectors are in contact."""
         pressed = np.zeros(out.shape, np.bool_)

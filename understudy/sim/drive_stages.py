@@ -94,6 +94,11 @@ class DriveStages:
                 made.append(Group(rows, sheets, robots, keys))
         return made
 
+    @property
+    def plain(self) -> bool:
+        """Return whether the engine is given what units command, and no wheel has ever slipped."""
+        return not self._groups and self.slipped is None
+
     def step(self, targets: Array, tick: int) -> None:
         """Advance the engine by one tick with the motion that the drives make of *targets*."""
         if self._idle is None or self.slipped is None:

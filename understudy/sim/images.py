@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import PurePosixPath
 from typing import ClassVar
 
@@ -37,6 +38,10 @@ class ImageDownload:
             report(self._made.sim, self.name, f"{self.name}'s program is not loaded: {problem}", source_of(self.name))
             return
         self._made.sim.inbox.post(source_of(self.name), Order(f"{self.name}/{unit}", order))
+
+    def idle_until_us(self) -> float:
+        """Return 0 before its only turn (us)."""
+        return math.inf if self._given else 0.0
 
     def position(self) -> None:
         """Return nothing: the unit knows where the program is."""

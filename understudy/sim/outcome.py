@@ -21,3 +21,8 @@ class Outcome:
     replies: list[tuple[Any, Any]] = field(default_factory=list)  # (order, what the unit returned)
     maps: list[tuple[str, str]] = field(default_factory=list)  # (source, file), for the owner of the files
     rebuilt: bool = False
+
+    @property
+    def eventful(self) -> bool:
+        """Return whether somebody has to learn of it before the next tick."""
+        return bool(self.done or self.controls or self.news or self.replies or self.maps or self.rebuilt)

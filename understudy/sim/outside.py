@@ -99,6 +99,12 @@ class OutsideProgram:
         while self._free and not self.over and self._took():
             self._post()
 
+    def idle_until_us(self) -> float:
+        """Return the time at which its wait is over (us); signals that the run itself gives end a leap."""
+        if self.over:
+            return math.inf
+        return 0.0 if self._busy or self._free or self._greeting or self._signalled() else self._due_us
+
     def _signalled(self) -> bool:
         """Say whether something that the program waits for has changed."""
         return bool(self._signals) and self._robios is not None and self._robios.signals(self._wanted) != self._signals

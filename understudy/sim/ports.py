@@ -190,6 +190,11 @@ class Ports:
             if self._owed:
                 time.sleep(0.0005)
 
+    @property
+    def in_use(self) -> bool:
+        """Return whether ports are open to the outside."""
+        return self._open
+
     def hold_time(self, now_us: int) -> bool:
         """Return whether a client of an open port lets no time pass."""
         return any(path in self._links and self._plugs[path].holds_time(now_us) for path in self._holding)

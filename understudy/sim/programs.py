@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -61,6 +62,10 @@ class Seat(Protocol):
 
     def turn(self) -> None:
         """Run until the program waits again, if its wait is over."""
+        ...
+
+    def idle_until_us(self) -> float:
+        """Return the time until which `wake` and `turn` have nothing to do, if no order and no signal comes (us)."""
         ...
 
     def position(self) -> At | None:
@@ -233,6 +238,10 @@ class GatedProgram:
             raise ProgramStuck
         self._due_us = self._sim.t_us + max(microseconds(seconds), 1)
         self._hub.switch()
+
+    def idle_until_us(self) -> float:
+        """Return the time at which its wait is over (us)."""
+        return math.inf if self.over else self._due_us
 
     def position(self) -> At | None:
         """Return the line of the program's file at which it waits; None if it is not there."""

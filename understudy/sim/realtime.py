@@ -6,6 +6,7 @@ a program can give no more orders, even if its thread cannot be ended.
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 from collections.abc import Iterator
@@ -116,6 +117,10 @@ class RealtimeProgram:
         if self._thread.ident is None:
             self._thread.start()
         streams.reopen_closed()
+
+    def idle_until_us(self) -> float:
+        """Return 0: it gets the newest values in every tick."""
+        return math.inf if self.over else 0.0
 
     def position(self) -> At | None:
         """Return the line of the program's file at which it is right now; None if it is not there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, cast
@@ -28,6 +28,7 @@ from understudy.sim.grasps import Grasps
 from understudy.sim.guard import Guard
 from understudy.sim.imports import FirmwareScope
 from understudy.sim.inbox import Bytes, FleetOrder, ForeignCommand, Item, Order, RefusedChange
+from understudy.sim.leaping import leaps_of
 from understudy.sim.media import Messages, Receiver
 from understudy.sim.outcome import Outcome
 from understudy.sim.outputs import Outputs
@@ -124,8 +125,11 @@ class Run:
 
     # ---- the tick, phases 1 to 5
 
-    def advance(self, items: Sequence[Item]) -> Outcome:
-        """Advance one tick: exchange, firmware, engine, sense, protocols. What a scene does not have is not called."""
+    def advance(self, items: Sequence[Item], idle: Callable[[], float] = lambda: 1) -> Outcome:
+        """Advance one tick: exchange, firmware, engine, sense, protocols. What a scene does not have is not called.
+
+        *idle* returns, after the exchange, how many ticks nobody outside needs; several are made at once if possible.
+        """
         outcome, tick_us = Outcome(), self.start.tick_us
         self.tick += 1
         if self._messages.waiting:
@@ -136,6 +140,13 @@ class Run:
             self.exchange(items, tick_us, outcome)
         if self._plugs.timed:
             self._plugs.act(self.t_us, outcome)
+        if self._leaps is None or outcome.eventful or self._hindered() or not self._leap(idle(), outcome):
+            self._end_tick(outcome)
+        return outcome
+
+    def _end_tick(self, outcome: Outcome) -> None:
+        """Do what comes after the exchange."""
+        tick_us = self.start.tick_us
         if self._ticking or self._asking:
             self.firmware(tick_us, outcome)
         if self._motors is not None:
@@ -148,7 +159,28 @@ class Run:
             self._report_broken_filters(outcome)
         if self._plugs.by_path:
             self.speak(tick_us, outcome)
-        return outcome
+
+    def _leap(self, most: float, outcome: Outcome) -> bool:
+        """Do what comes after the exchange of up to so many ticks, those after the first without one; returns if so."""
+        planned = [tick - self.tick for tick in self._agenda if tick > self.tick]
+        made = self._leaps.leap(min([most, *planned]), self.t_us - self.start.tick_us) if self._leaps else 0
+        if made:
+            self.tick += made - 1
+            self._hear_units(outcome)
+            self.sense()
+        return made > 0
+
+    def _hindered(self) -> bool:
+        """Return whether there is something that every tick has to look after."""
+        return bool(
+            self._messages.waiting or self._plugs.by_path or self._motors or self._grasps.held or self._filtered
+        ) or not self._stages.plain  # fmt: skip
+
+    def prepare(self) -> None:
+        """Compile what ticks need, so that none stops for it."""
+        self.engine.prepare()
+        if self._leaps is not None:
+            self._leaps.prepare()
 
     def _report_broken_filters(self, outcome: Outcome) -> None:
         for path, problem in self._broken_filters():
@@ -181,6 +213,10 @@ class Run:
         now_us = self.t_us
         for unit in self._ticking:
             unit.tick(now_us, dt_us)
+        self._hear_units(outcome)
+
+    def _hear_units(self, outcome: Outcome) -> None:
+        """Apply the changes that units request, send their messages and take their news."""
         for path, asking in self._asking:
             for request in asking.asks():
                 if isinstance(request, Message):
@@ -470,6 +506,7 @@ class Run:
         self._messages.connect(scene, rows, listening)
         self._ticking = [unit for unit in self.units.values() if unit.ticks]
         self._asking = [(path, unit) for path, unit in self.units.items() if isinstance(unit, Asking)]
+        self._leaps = leaps_of(self.engine, self.targets, scene.robots, self.units, self.batches, scene.tick_us)
         self._bare = np.array([isinstance(self.units[path], Controller) for path in self._drivers], np.bool_)
 
     # ---- save and compare

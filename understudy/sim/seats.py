@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import socket
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -90,6 +91,12 @@ class Seats:
         """Say whether a program has not ended yet, or not begun."""
         begun = self._waiting is not None
         return any(not seat.over for seat in self._seated.values()) or bool(self._waiting if begun else self.given)
+
+    def idle_until_us(self) -> float:
+        """Return the time until which no program has something to do (us)."""
+        if self._door is not None or self._joining or self._waiting is None or self._waiting:
+            return 0.0
+        return min((seat.idle_until_us() for seat in self._seated.values()), default=math.inf)
 
     def seat_of(self, name: str) -> Seat | None:
         """Return the seat of a robot's program, if it has one."""

@@ -8,7 +8,7 @@ import math
 import os
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 MOST_NAMES = 6  # of robots in one line
+MOST_TICKS = 1000  # that are made at once
 HOLD_S = 0.05  # how long a paused simulation waits for input before it checks again (s)
 
 
@@ -182,7 +183,7 @@ class Sim:
             raise UnderstudyError("the simulation is paused: call resume() first, or step() to advance tick by tick")
         end = math.inf if seconds is None else self._ticked + round(microseconds(seconds) / self._scene.tick_us)
         while self.exit_code is None and self._ticked < end:
-            self._next()
+            self._next(most=end - self._ticked)
 
     def view(self) -> View:
         """Return the run as it is now, to look at without touching engine or units; valid until the next tick."""
@@ -195,8 +196,11 @@ class Sim:
         while self.exit_code is None and time.perf_counter() < end and self.time_s < end_s:
             self._next(min(HOLD_S, wall_s))
 
-    def _next(self, patience_s: float = HOLD_S) -> None:
-        """Serve requests, then run a tick when it is due or, while time is paused or a client holds it, an exchange."""
+    def _next(self, patience_s: float = HOLD_S, most: float = math.inf) -> None:
+        """Serve requests, then run a tick when it is due or, while time is paused or a client holds it, an exchange.
+
+        At full speed, up to *most* ticks are made at once if programs and clients have nothing to do meanwhile.
+        """
         if self.requests.waiting:
             self.requests.serve(self)
         if self.paused or self.ports.hold_time(self.t_us):
@@ -205,8 +209,12 @@ class Sim:
                 self.exchange()
             return
         self.ports.wait_for_replies()
-        self.clock.pace(self.tick + 1, self._speed())
-        self._tick()
+        speed = self._speed()
+        self.clock.pace(self.tick + 1, speed)
+        if speed is None and not self._listeners and not self.ports.in_use:
+            self._tick(lambda: min(most, self._idle_ticks()))
+        else:
+            self._tick()
 
     def step(self, ticks: int = 1) -> None:
         """Advance so many ticks at once, also while time is paused."""
@@ -216,6 +224,13 @@ class Sim:
             if asked:
                 self.requests.serve(self)
             self._tick()
+
+    def _idle_ticks(self) -> float:
+        """Return how many ticks it takes until a program has something to do, within the tick that has begun."""
+        if self.exit_code is not None or self._leaving is not None:
+            return 1
+        idle_us = self._seats.idle_until_us() - self.t_us
+        return min(MOST_TICKS, 1 - (-idle_us // self._scene.tick_us))
 
     def _check_open(self) -> None:
         """Raise UnderstudyError if the simulation was closed."""
@@ -228,13 +243,17 @@ class Sim:
             return 1.0
         return self.clock.speed
 
-    def _tick(self) -> None:
-        """Advance one tick: exchange, firmware, engine, sense, protocols; then publish, then programs."""
+    def _tick(self, idle: Callable[[], float] = lambda: 1) -> None:
+        """Advance one tick, or more if they are *idle*: exchange, firmware, engine, sense, protocols.
+
+        Then publish, then programs.
+        """
         self._seats.fill()
         self._make_robots()
         items = self.inbox.take(self.current.tick + 1, 0)
-        outcome = self.current.advance(items)
-        self._ticked += 1
+        before = self.current.tick
+        outcome = self.current.advance(items, idle)
+        self._ticked += self.current.tick - before
         self._sub = 0
         self._after(items, outcome)
 
@@ -476,7 +495,7 @@ class Sim:
 
     def prepare(self) -> None:
         """Compile what ticks need, so that none stops for it."""
-        self.current.engine.prepare()
+        self.current.prepare()
 
     @staticmethod
     def restored(saved: Mapping[str, Any], *, trust: bool = False) -> Sim:

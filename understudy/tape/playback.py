@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +173,7 @@ class TapeSim(Sim):
         self.deck.seek(position)
         self._show()
 
-    def _tick(self) -> None:
+    def _tick(self, idle: Callable[[], float] = lambda: 1) -> None:
         self.exchange()
         if self.deck.position >= self.deck.length:
             self.paused = True

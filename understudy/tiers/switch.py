@@ -100,6 +100,11 @@ class Kernel(_Dispatcher):
         """Make sure that there will be compiled code for arguments like these: now or later."""
         self._compile_for_args(*arguments)
 
+    @property
+    def compiled(self) -> bool:
+        """Return whether there is compiled code for some arguments."""
+        return bool(self.overloads)
+
     def take(self, signature: Any) -> Any:
         """Load from disk what has been compiled for these types; return it, or None."""
         with global_compiler_lock:

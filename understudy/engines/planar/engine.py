@@ -19,7 +19,7 @@ from understudy.engines.planar.ball import roll
 from understudy.engines.planar.motion import BEGIN, DRIVE, FINISH, NO_ROOM, ROLL, advance
 from understudy.engines.planar.push import shove
 from understudy.engines.planar.resting_contacts import contacts
-from understudy.engines.planar.rows import NOBODY, Arena, Records, pack
+from understudy.engines.planar.rows import NOBODY, Arena, Ints, Records, pack
 from understudy.engines.rays.level.caster import Sight
 from understudy.engines.rays.spatial.caster import Tilted
 from understudy.engines.rays.table import Hits, RayTable
@@ -74,8 +74,12 @@ class PlanarEngine:
 
     def step(self, targets: Array) -> None:
         """Advance one tick; a row of *targets* is forward m/s, left m/s, turn rad/s."""
-        stage = BEGIN
-        while wanted := advance(stage, targets, self._packed):
+        self.finish(targets, advance(BEGIN, targets, self._packed))
+
+    def finish(self, targets: Array, wanted: int) -> None:
+        """Do the rest of a tick that compiled code has begun, by what it *wanted* then."""
+        while wanted:
+            stage = BEGIN
             if wanted == NO_ROOM:
                 self._keep(tables.with_more_pairs(self._arena))
             elif wanted == ROLL:
@@ -84,6 +88,7 @@ class PlanarEngine:
             else:
                 shove(self._packed)
                 stage = FINISH
+            wanted = advance(stage, targets, self._packed)
         if len(self._pans):
             self._pan()
         self._sight.moved()
@@ -94,6 +99,11 @@ class PlanarEngine:
         speeds = np.where(self._servos.driven, self._servos.speeds(self._pans, 1.0 / tick_s), 0.0)
         before, self._pans = self._pans, self.chain.geared(self._pans + speeds * tick_s)
         self._panning = (self._pans - before) / tick_s
+
+    @property
+    def packed(self) -> Ints:
+        """Return the rows of this engine as its kernels take them; another array after a structural change."""
+        return self._packed
 
     def aim(self, row: int, position: float) -> None:
         """Move a joint's servo to a position (rad)."""

@@ -28,6 +28,20 @@ def contacts(packed: Ints, movers: Movers, piece_masks: Ints, robots: int) -> Ar
     return found[:count][np.argsort(found[:count, 0], kind="stable")] if count else found[:0]
 
 
+@inner(copied=False)
+def touched(arena, place, robots):
+    """Return whether a robot may touch something: cheaper than to find what, and never too low."""
+    rows = arena.rows
+    for i in range(robots):
+        me = rows[i]
+        if me.who != NOBODY or (me.solid and _near(arena, i, place) > 0):
+            return True
+        for k in range(place.shape[0]):
+            if k != i and _may_touch(me, rows[k], place[k, 0] - place[i, 0], place[k, 1] - place[i, 1]):
+                return True
+    return False
+
+
 @kernel()
 def find_contacts(packed, order, mover_masks, piece_masks, found):
     """Write the contacts of robots; return how many there are, even if there is no room for all."""

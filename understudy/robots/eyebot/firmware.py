@@ -17,7 +17,7 @@ from understudy.robots.eyebot.lcd import Lcd
 from understudy.robots.eyebot.lcd_orders import LCD_ORDERS
 from understudy.robots.eyebot.motors import CENTRE, MOTORS, SERVOS, Motors
 from understudy.robots.eyebot.odometry import WheelOdometry
-from understudy.robots.eyebot.pilot import Pilot
+from understudy.robots.eyebot.pilot import DRIVES, Pilot
 from understudy.robots.eyebot.radio import MEDIUM, Radio, message
 from understudy.robots.eyebot.sheet import EyebotSheet
 from understudy.sensors.base import Device
@@ -76,7 +76,7 @@ class Eyebot(Unit):
     def rewire(self, wiring: Wiring) -> None:
         """Replace the handles; counters, motion and console continue."""
         self._wiring, self._drive = wiring, wiring.model.drive
-        self._track_m = self._drive.track_m
+        self.track_m = self._drive.track_m
         self._ticks_per_m = self.sheet.ticks_per_rev / (2.0 * math.pi * self._drive.wheel_radius_m)
         bumper = self.device("bumper")
         count = len(bumper.read()) if bumper else 0
@@ -233,7 +233,7 @@ class Eyebot(Unit):
         if not dt_us:
             return
         self.now_us = now_us
-        self.wheels.update(self.device("encoders"), self._track_m)
+        self.wheels.update(self.device("encoders"), self.track_m)
         if self.bumps:
             self._feel(now_us)
         self.motors.move_servos(dt_us / 1e6, (self.sheet.pan_rad, self.sheet.tilt_rad))
@@ -242,8 +242,26 @@ class Eyebot(Unit):
             return
         stalled = self.pilot.stalled
         self._wiring.wheels.set(self.pilot.tick(dt_us, self.sheet, self.wheels))
-        if self.pilot.stalled and not stalled:
+        self._note_stall(stalled)
+
+    def _note_stall(self, before: bool) -> None:
+        if self.pilot.stalled and not before:
             self._asks.append(Note(_STALL_NOTE, "warning"))
+
+    def before_leap(self, first_us: int) -> bool:
+        """Do what the first of many ticks would do besides driving; returns whether motors are driven by number."""
+        if self.bumps:
+            self._feel(first_us)
+        if self.motors.on:
+            self._wiring.wheels.set(self.motors.motion(self._drive))
+        return self.motors.on
+
+    def after_leap(self, now_us: int, wheels: WheelOdometry, pilot: Pilot) -> None:
+        """Take odometry and pilot as they are after many ticks that were made elsewhere (`leap`)."""
+        self.now_us, self.wheels = now_us, wheels
+        if not self.motors.on:
+            stalled, self.pilot = self.pilot.stalled, pilot
+            self._note_stall(stalled)
 
     def _feel(self, now_us: int) -> None:
         """Take the bumpers, if they have a new reading."""
@@ -259,6 +277,11 @@ class Eyebot(Unit):
         asked, self._asks = self._asks, []
         return asked
 
+    @property
+    def asks_something(self) -> bool:
+        """Return whether `asks` has something to return."""
+        return bool(self._asks)
+
     def done(self, outcome: Done) -> None:
         """Do nothing: it requests no changes."""
 
@@ -267,7 +290,8 @@ class Eyebot(Unit):
     def panel(self) -> EyebotPanel:
         """Return the console and the state of the v-omega interface."""
         odometry = self.wheels.x_m, self.wheels.y_m, self.wheels.rad
-        return EyebotPanel(console(self.lcd, self.keys, pixels=False), self.pilot.drive, odometry, tuple(self.psd_mm()))
+        shown, drive = console(self.lcd, self.keys, pixels=False), DRIVES[self.pilot.drive]
+        return EyebotPanel(shown, drive, odometry, tuple(self.psd_mm()))
 
     def offers(self) -> tuple[Offer, ...]:
         """Return the four keys, with the labels of the menu."""
@@ -288,7 +312,7 @@ class Eyebot(Unit):
     def _core(self) -> Tree:
         return {
             "wheels": asdict(self.wheels),
-            "pilot": asdict(self.pilot),
+            "pilot": self.pilot.state(),
             "motors": asdict(self.motors),
             "radio": {**asdict(self.radio), "waiting": [list(kept) for kept in self.radio.waiting]},
             "io": asdict(self.io),
@@ -302,7 +326,7 @@ class Eyebot(Unit):
 
     def restore(self, state: Tree) -> None:
         """Continue from a saved state."""
-        self.wheels, self.pilot = WheelOdometry(**state["wheels"]), Pilot(**state["pilot"])
+        self.wheels, self.pilot = WheelOdometry(**state["wheels"]), Pilot.of(state["pilot"])
         self.motors, self.io = Motors(**state["motors"]), IoLines(**state["io"])
         kept = [(number, robot, bytes(data)) for number, robot, data in state["radio"]["waiting"]]
         self.radio = Radio(**{**state["radio"], "waiting": kept})

@@ -42,9 +42,14 @@ class Motors:
         """Let v-omega commands have the motors."""
         self.on, self.speeds = False, [0.0] * MOTORS
 
+    @property
+    def still(self) -> bool:
+        """Return whether no servo is moving."""
+        return self.positions == self.aims
+
     def move_servos(self, seconds: float, turns_rad: tuple[float, ...]) -> None:
         """Move the servos; *turns_rad* is how far the first ones turn to either side."""
-        if self.positions == self.aims:
+        if self.still:
             return
         for n, aim in enumerate(self.aims):
             reach = turns_rad[n] if n < len(turns_rad) and turns_rad[n] > 0.0 else 1.5707963267948966

@@ -8,16 +8,18 @@ that waits for the end of a drive cannot wait for ever.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from understudy import elementary
+from understudy.jit import shared
 from understudy.robots.eyebot import orders
 from understudy.robots.eyebot.odometry import WheelOdometry
 from understudy.robots.eyebot.sheet import EyebotSheet
 from understudy.world.motion import REST, Motion
 
-Drive = Literal["idle", "speed", "straight", "turn", "curve"]
+DRIVES = ("idle", "speed", "straight", "turn", "curve")
+IDLE, SPEED, STRAIGHT, TURN, CURVE = range(len(DRIVES))  # from STRAIGHT on it ends by itself
 _NEAR_M, _NEAR_RAD = 1e-5, 1e-5  # a drive that is this near has ended
 _HEADWAY = 0.05  # less than this share of the asked speed is no headway
 
@@ -26,7 +28,7 @@ _HEADWAY = 0.05  # less than this share of the asked speed is no headway
 class Pilot:
     """The running v-omega command and the speeds that it asks for now."""
 
-    drive: Drive = "idle"
+    drive: int = IDLE
     goal_m: float = 0.0  # of a drive, signed
     goal_rad: float = 0.0
     from_m: float = 0.0  # odometry at its start
@@ -44,7 +46,7 @@ class Pilot:
     @property
     def driving(self) -> bool:
         """Return whether a drive over a distance or an angle is running."""
-        return self.drive not in ("idle", "speed")
+        return self.drive >= STRAIGHT
 
     # ---- commands
 
@@ -54,21 +56,21 @@ class Pilot:
         self.from_m, self.from_rad = wheels.path_m, wheels.turned_rad
         match command:
             case orders.SetSpeed(m_s, rad_s, left_m_s):
-                self.drive = "speed"
+                self.drive = SPEED
                 self.aim_m_s, self.aim_left_m_s = _limited(m_s, sheet.max_m_s), _limited(left_m_s, sheet.max_m_s)
                 self.aim_rad_s = _limited(rad_s, sheet.max_rad_s)
             case orders.Straight(distance_m, m_s):
-                self._begin("straight", distance_m, 0.0, min(abs(m_s), sheet.max_m_s))
+                self._begin(STRAIGHT, distance_m, 0.0, min(abs(m_s), sheet.max_m_s))
             case orders.Turn(angle_rad, rad_s):
-                self._begin("turn", 0.0, angle_rad, min(abs(rad_s), sheet.max_rad_s))
+                self._begin(TURN, 0.0, angle_rad, min(abs(rad_s), sheet.max_rad_s))
             case orders.Curve(distance_m, angle_rad, m_s):
                 self._curve(distance_m, angle_rad, m_s, sheet)
             case orders.DriveTo(ahead_m, left_m, m_s):
                 self._curve(*_arc(ahead_m, left_m), m_s, sheet)
 
-    def _begin(self, drive: Drive, goal_m: float, goal_rad: float, cruise: float) -> None:
+    def _begin(self, drive: int, goal_m: float, goal_rad: float, cruise: float) -> None:
         """Begin a drive; one without a way or without speed has ended."""
-        self.drive = drive if cruise > 0.0 and (goal_m or goal_rad) else "speed"
+        self.drive = drive if cruise > 0.0 and (goal_m or goal_rad) else SPEED
         self.goal_m, self.goal_rad, self.cruise = goal_m, goal_rad, cruise
         self.aim_m_s = self.aim_left_m_s = self.aim_rad_s = 0.0
 
@@ -76,79 +78,111 @@ class Pilot:
         cruise = min(abs(m_s), sheet.max_m_s)
         if distance_m and abs(angle_rad) > 0.0:
             cruise = min(cruise, sheet.max_rad_s * abs(distance_m / angle_rad))
-        self._begin("curve" if distance_m else "idle", distance_m, angle_rad if distance_m else 0.0, cruise)
+        self._begin(CURVE if distance_m else IDLE, distance_m, angle_rad if distance_m else 0.0, cruise)
 
     def stop(self) -> None:
         """Forget the command: motors are driven by other means."""
-        self.drive, self.m_s, self.left_m_s, self.rad_s = "idle", 0.0, 0.0, 0.0
+        self.drive, self.m_s, self.left_m_s, self.rad_s = IDLE, 0.0, 0.0, 0.0
 
     # ---- time
-
-    def remaining(self, wheels: WheelOdometry) -> tuple[float, float]:
-        """Return what remains of a drive, signed (m, rad)."""
-        return self.goal_m - (wheels.path_m - self.from_m), self.goal_rad - (wheels.turned_rad - self.from_rad)
 
     def remaining_m(self, wheels: WheelOdometry) -> float:
         """Return what remains of a drive as a positive number: metres, radians of a turn."""
         if not self.driving:
             return 0.0
-        left_m, left_rad = self.remaining(wheels)
-        return abs(left_rad if self.drive == "turn" else left_m)
+        left_m, left_rad = _remaining(self, wheels)
+        return abs(float(left_rad if self.drive == TURN else left_m))
 
     def tick(self, dt_us: int, sheet: EyebotSheet, wheels: WheelOdometry) -> Motion:
         """Return the motion to ask for until the next tick."""
-        seconds = dt_us / 1e6
-        if self.driving:
-            self._watch(dt_us, sheet, wheels)
-        if self.drive == "speed":
-            self._ramp(sheet, seconds)
-        elif self.driving:
-            self._steer(sheet, seconds, wheels)
-        return Motion(self.m_s, self.left_m_s, self.rad_s) if self.drive != "idle" else REST
+        steer(self, wheels, sheet, dt_us)
+        return Motion(self.m_s, self.left_m_s, self.rad_s) if self.drive != IDLE else REST
 
-    def _ramp(self, sheet: EyebotSheet, seconds: float) -> None:
-        self.m_s = _towards(self.m_s, self.aim_m_s, sheet.ramp_m_s2 * seconds)
-        self.left_m_s = _towards(self.left_m_s, self.aim_left_m_s, sheet.ramp_m_s2 * seconds)
-        self.rad_s = _towards(self.rad_s, self.aim_rad_s, sheet.ramp_rad_s2 * seconds)
+    def state(self) -> dict[str, Any]:
+        """Return everything, as a tree of plain values."""
+        return {**asdict(self), "drive": DRIVES[self.drive]}
 
-    def _steer(self, sheet: EyebotSheet, seconds: float, wheels: WheelOdometry) -> None:
-        left_m, left_rad = self.remaining(wheels)
-        self.left_m_s = 0.0
-        if self.drive == "turn":
-            self.rad_s = _approach(self.rad_s, left_rad, self.cruise, sheet.ramp_rad_s2, seconds)
-            self.m_s = _towards(self.m_s, 0.0, sheet.ramp_m_s2 * seconds)
-            ended = abs(left_rad) < _NEAR_RAD
-        else:
-            self.m_s = _approach(self.m_s, left_m, self.cruise, sheet.ramp_m_s2, seconds)
-            turn = self.m_s * left_rad / left_m if abs(left_m) > _NEAR_M else left_rad / seconds
-            self.rad_s = _limited(turn, sheet.max_rad_s)
-            ended = abs(left_m) < _NEAR_M
-        if ended:
-            self._end()
-
-    def _end(self) -> None:
-        self.drive, self.aim_m_s, self.aim_left_m_s, self.aim_rad_s = "speed", 0.0, 0.0, 0.0
-        self.m_s = self.left_m_s = self.rad_s = 0.0
-
-    def _watch(self, dt_us: int, sheet: EyebotSheet, wheels: WheelOdometry) -> None:
-        """End a drive that makes no headway."""
-        asked, done = (self.rad_s, wheels.rad_s) if self.drive == "turn" else (self.m_s, wheels.m_s)
-        held = abs(done) < _HEADWAY * abs(asked)
-        self.blocked_us = self.blocked_us + dt_us if held else 0
-        if self.blocked_us > sheet.stall_us:
-            self._end()
-            self.stalled = True
+    @classmethod
+    def of(cls, state: dict[str, Any]) -> Pilot:
+        """Return the pilot of a saved state."""
+        return cls(**{**state, "drive": DRIVES.index(state["drive"])})
 
 
-def _limited(value: float, most: float) -> float:
+# ---- the same for a Pilot, an odometry and a sheet, and for rows with the same fields
+
+
+@shared
+def steer(pilot, wheels, limits, dt_us):
+    """Set the speeds to ask for until the next tick."""
+    seconds = dt_us / 1e6
+    if pilot.drive >= STRAIGHT:
+        _watch(pilot, wheels, limits, dt_us)
+    if pilot.drive == SPEED:
+        _ramp(pilot, limits, seconds)
+    elif pilot.drive >= STRAIGHT:
+        _follow(pilot, wheels, limits, seconds)
+
+
+@shared
+def _remaining(pilot, wheels):
+    """Return what remains of a drive, signed (m, rad)."""
+    return pilot.goal_m - (wheels.path_m - pilot.from_m), pilot.goal_rad - (wheels.turned_rad - pilot.from_rad)
+
+
+@shared
+def _ramp(pilot, limits, seconds):
+    pilot.m_s = _towards(pilot.m_s, pilot.aim_m_s, limits.ramp_m_s2 * seconds)
+    pilot.left_m_s = _towards(pilot.left_m_s, pilot.aim_left_m_s, limits.ramp_m_s2 * seconds)
+    pilot.rad_s = _towards(pilot.rad_s, pilot.aim_rad_s, limits.ramp_rad_s2 * seconds)
+
+
+@shared
+def _follow(pilot, wheels, limits, seconds):
+    left_m, left_rad = _remaining(pilot, wheels)
+    pilot.left_m_s = 0.0
+    if pilot.drive == TURN:
+        pilot.rad_s = _approach(pilot.rad_s, left_rad, pilot.cruise, limits.ramp_rad_s2, seconds)
+        pilot.m_s = _towards(pilot.m_s, 0.0, limits.ramp_m_s2 * seconds)
+        ended = abs(left_rad) < _NEAR_RAD
+    else:
+        pilot.m_s = _approach(pilot.m_s, left_m, pilot.cruise, limits.ramp_m_s2, seconds)
+        turn = pilot.m_s * left_rad / left_m if abs(left_m) > _NEAR_M else left_rad / seconds
+        pilot.rad_s = _limited(turn, limits.max_rad_s)
+        ended = abs(left_m) < _NEAR_M
+    if ended:
+        _end(pilot)
+
+
+@shared
+def _end(pilot):
+    pilot.drive, pilot.aim_m_s, pilot.aim_left_m_s, pilot.aim_rad_s = SPEED, 0.0, 0.0, 0.0
+    pilot.m_s, pilot.left_m_s, pilot.rad_s = 0.0, 0.0, 0.0
+
+
+@shared
+def _watch(pilot, wheels, limits, dt_us):
+    """End a drive that makes no headway."""
+    asked, done = pilot.m_s, wheels.m_s
+    if pilot.drive == TURN:
+        asked, done = pilot.rad_s, wheels.rad_s
+    pilot.blocked_us = pilot.blocked_us + dt_us if abs(done) < _HEADWAY * abs(asked) else 0
+    if pilot.blocked_us > limits.stall_us:
+        _end(pilot)
+        pilot.stalled = True
+
+
+@shared
+def _limited(value, most):
     return max(-most, min(most, value))
 
 
-def _towards(value: float, aim: float, step: float) -> float:
+@shared
+def _towards(value, aim, step):
     return aim if abs(aim - value) <= step else value + math.copysign(step, aim - value)
 
 
-def _approach(speed: float, left: float, cruise: float, ramp: float, seconds: float) -> float:
+@shared
+def _approach(speed, left, cruise, ramp, seconds):
     """Return the speed of the next tick: up the ramp to cruise, and down so that nothing remains at the end."""
     half = ramp * seconds / 2
     stopping = math.sqrt(2.0 * ramp * abs(left) + half * half) - half
