@@ -80,6 +80,16 @@ def test_very_late_is_reported_and_not_caught_up(wall, caplog):
     assert it.skipped_s == pytest.approx(2.995)
 
 
+def test_a_delay_by_compiling_was_reported_already_and_is_no_warning(wall, caplog):
+    it = Clock(5_000, 1.0, wall.read, wall.sleep, excused=lambda: True)
+    it.pace(1, 1.0)
+    wall.now += 3.0
+    with caplog.at_level(logging.WARNING):
+        it.pace(2, 1.0)
+    assert caplog.text == ""
+    assert it.skipped_s == pytest.approx(2.995)
+
+
 def test_a_new_speed_starts_counting_anew(wall):
     it = clock(wall)
     it.pace(1, 1.0)

@@ -13,7 +13,7 @@ from understudy.robots.base import Drive
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
 from understudy.studio import driving, palette
-from understudy.studio.robot_panel import faces, values
+from understudy.studio.robot_panel import faces, program_text
 from understudy.world.changes import Add
 from understudy.world.robot import Program
 from understudy.world.scene import Wall
@@ -465,4 +465,4 @@ def test_the_panel_of_a_robot_shows_the_line_at_which_its_program_is(tmp_path):
     (tmp_path / "p.py").write_text("def main(robot):\n    robot.wait(9)  # long\n")
     with Sim(room(), folder=tmp_path, user_programs={"scout": Program("p.py")}) as sim:
         sim.step()
-        assert values(sim, "scout")["program"] == "p.py:2 robot.wait(9)  # long"
+        assert program_text(sim, "scout") == "p.py:2 robot.wait(9)  # long"

@@ -22,9 +22,11 @@ class Clock:
         speed: float | None = None,
         now: Callable[[], float] = time.perf_counter,
         sleep: Callable[[float], None] = time.sleep,
+        excused: Callable[[], bool] = lambda: False,
     ) -> None:
         self._tick_s = tick_us / 1e6
         self._now, self._sleep = now, sleep
+        self._excused = excused  # a lag has a cause that was reported already
         self._speed = speed
         self._anchor: tuple[float, int] | None = None  # (wall time, tick) at the same moment
         self._burst = 0
@@ -73,7 +75,8 @@ class Clock:
 
     def _re_anchor(self, late_s: float) -> None:
         self.skipped_s += late_s
-        log.warning("the simulation is %.1f s behind real time: the lag is skipped, not caught up", late_s)
+        level = logging.DEBUG if self._excused() else logging.WARNING
+        log.log(level, "the simulation is %.1f s behind real time: the lag is skipped, not caught up", late_s)
         self.forget()
 
 

@@ -34,6 +34,7 @@ from understudy.sim.scene_codec import scene_from
 from understudy.sim.seats import Seats
 from understudy.sim.start_line import StartLine
 from understudy.sim.view import View
+from understudy.tiers.workshop import WORKSHOP
 from understudy.units import microseconds
 from understudy.world import extent
 from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
@@ -90,7 +91,7 @@ class Sim:
         self.inbox = Inbox()
         self.questions = Questions()
         self.requests = Requests(self.inbox.wake)  # what other threads want done in this one
-        self.clock = Clock(self._scene.tick_us, speed)
+        self.clock = Clock(self._scene.tick_us, speed, excused=lambda: WORKSHOP.busy)
         self.ports = Ports(self.inbox)
         self.maps = map_files.MapFiles((self._folder, *map_dirs), self.post)  # maps that clients may load
         self.paused = self._closed = False

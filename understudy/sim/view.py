@@ -184,6 +184,11 @@ class View:
         """Return a copy of the newest reading of a device."""
         return _known(self._run.readings, path, "device").read()
 
+    def is_on(self, device: str) -> bool:
+        """Return whether a device is switched on."""
+        batch, row = _known(self._run.readings, device, "device").place
+        return not batch.off[row]
+
     def stamp_us(self, device: str) -> int:
         """Return when the newest reading was due; -1 before the first (us)."""
         return _known(self._run.readings, device, "device").stamp_us

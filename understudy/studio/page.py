@@ -17,11 +17,13 @@ from understudy.sim.vocabulary import vocabulary
 from understudy.studio import palette
 from understudy.studio.commands import Commands
 from understudy.studio.journal import Journal
-from understudy.studio.log_pane import LogPane
+from understudy.studio.layout import PageLayout
+from understudy.studio.lower_pane import TABS, LowerPane
 from understudy.studio.map_choice import MapChoice, chooser
 from understudy.studio.pictures import Album
 from understudy.studio.robot_panel import RobotPanel
 from understudy.studio.runner import Runner
+from understudy.studio.scope import Pin
 from understudy.studio.view import StageView
 
 SPEEDS: dict[str, str] = {
@@ -38,6 +40,7 @@ SHOWN: dict[str, tuple[str, str, bool]] = {  # option -> label, hint, initial va
     "contacts": ("Contacts", "points where robots touch something", True),
     "shapes": ("Collision shapes", "the shapes that collide with each other", False),
 }
+PLOTS_BELOW = 64.0  # share of the height above plots, at most
 BEAMS: dict[str, str] = {"none": "no beams", "selected": "beams of the selected robot", "all": "beams of all robots"}
 
 
@@ -51,17 +54,18 @@ class Page:
         self._place: ui.slider | None = None
         self._updating = False  # the page follows the simulation: the user has changed nothing
         ui.add_css(_CSS)
-        ui.add_head_html('<link rel="stylesheet" href="/web/stage.css">')
+        for sheet in ("stage", "panels"):
+            ui.add_head_html(f'<link rel="stylesheet" href="/web/{sheet}.css">')
         self._toolbar()
         self._left()
-        self._right()
         self._middle()
+        self._right()
         self._footer()
 
     # ---- parts
 
     def _toolbar(self) -> None:
-        with ui.header().classes("us-chrome items-center gap-1 q-py-xs q-px-sm"):
+        with ui.header().classes("us-chrome us-head items-center gap-1"):
             self._button("menu", "Show or hide the palette", lambda: self._shelf.toggle()).mark("shelf")
             ui.label("Understudy").classes("text-weight-bold text-subtitle1")
             self._title = ui.label(self._runner.title).classes("us-quiet ellipsis q-mr-sm")
@@ -88,8 +92,8 @@ class Page:
             self._redo = self._button("redo", "Nothing to redo (Ctrl Y)", self._commands.redo)
             self._button("straighten", "Measure a distance (M): drag over the floor", self._measure)
             self._layers()
-            self._layout = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1, on_change=lambda e: self._set_panes(e.value))
-            self._layout.props("dense no-caps").tooltip("Number of views").mark("panes")
+            self._panes = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1, on_change=lambda e: self._set_panes(e.value))
+            self._panes.props("dense no-caps").tooltip("Number of views").mark("panes")
             self._button("photo_camera", "Save a picture of the views", self._picture).mark("picture")
             self._button(
                 "burst_mode", "Save a sequence of pictures at fixed simulated intervals", self._ask_sequence
@@ -140,12 +144,41 @@ class Page:
             self._things = ui.column().classes("us-things gap-0 full-width")
 
     def _right(self) -> None:
-        self._side = ui.right_drawer(value=False, bordered=True).props("width=290 breakpoint=1050 show-if-above")
+        self._side = ui.right_drawer(value=False, bordered=True).props("width=320 breakpoint=1050 show-if-above")
         with self._side.classes("us-chrome q-pa-sm"):
-            self._panel = RobotPanel(self._runner, self._commands)
+            plots = self._lower.plots
+            self._panel = RobotPanel(self._runner, self._commands, plots.scope, self._pin)
+            plots.on_pins = self._panel.show_pins
+            self._layout = PageLayout(self._arrange, self._widen)
+
+    def _arrange(self, kept: dict[str, Any]) -> None:
+        """Arrange the page as the browser has kept it, and keep what changes from now on."""
+        width, split = kept.get("width"), kept.get("split")
+        if isinstance(width, int):
+            self._side.props(f"width={min(max(width, 200), 2000)}")
+        if isinstance(split, int | float) and math.isfinite(split):
+            self._split.set_value(min(max(float(split), 30.0), 100.0))
+        if kept.get("tab") in TABS:
+            self._lower.show(kept["tab"])
+        if kept.get("dark") is True:
+            self._toggle_dark()
+        for key, drawer in (("shelf", self._shelf), ("side", self._side)):
+            if kept.get(key) is False:
+                drawer.hide()
+            drawer.on_value_change(lambda event, key=key: self._layout.keep(key, bool(event.value)))
+        self._side.on_value_change(self._note_side)
+        self._split.on_value_change(lambda event: self._layout.keep("split", event.value))
+        self._lower.tabs.on_value_change(lambda event: self._layout.keep("tab", event.value))
+
+    def _note_side(self) -> None:
+        self._panel.hidden = not self._side.value
+
+    def _widen(self, width: int) -> None:
+        self._side.props(f"width={width}")
+        self._layout.keep("width", width)
 
     def _middle(self) -> None:
-        split = ui.splitter(horizontal=True, value=78, limits=(30, 100)).classes("us-middle")
+        self._split = split = ui.splitter(horizontal=True, value=78, limits=(30, 100)).classes("us-middle")
         with split.before:
             self._view = StageView(
                 dark=bool(self._dark.value), on_message=self._hear, on_select=self._select,
@@ -153,7 +186,7 @@ class Page:
             )  # fmt: skip
             self._view.classes("full-width full-height")
         with split.after:
-            LogPane(self._journal, self._runner)
+            self._lower = LowerPane(self._journal, self._runner, bool(self._dark.value))
 
     def _timeline(self) -> None:
         """Build the timeline of a tape; a live simulation has none."""
@@ -221,9 +254,17 @@ class Page:
                 "read the map file again"
             ).set_enabled(maps.path is not None)
 
+    def _pin(self, pin: Pin) -> None:
+        if pin not in self._lower.plots.scope.pins:
+            self._lower.show("plots")
+            self._split.set_value(min(float(self._split.value or 0.0), PLOTS_BELOW))
+        self._lower.plots.toggle(pin)
+
     def _toggle_dark(self) -> None:
         self._dark.value = not self._dark.value
+        self._lower.plots.be_dark(bool(self._dark.value))
         self._view.be_dark(bool(self._dark.value))
+        self._layout.keep("dark", bool(self._dark.value))
 
     async def _picture(self) -> None:
         url = await self._view.run_method("picture", timeout=10)
@@ -326,7 +367,7 @@ class Page:
         if key == "beams":
             self._beams.set_value(value)
         elif key == "panes":
-            self._layout.set_value(value)
+            self._panes.set_value(value)
         elif key in self._boxes:
             self._boxes[key].set_value(value)
 

@@ -1,50 +1,63 @@
-"""The right panel: motion and readings of the selected robot, its devices and ports."""
+"""The right panel: what is selected, what it reports and offers, and its ports."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
 from nicegui import ui
 
+from understudy.errors import UnknownName
 from understudy.robots.base import Offer
 from understudy.sim.sim import Sim
 from understudy.studio.commands import Commands
+from understudy.studio.joint_sliders import JointSliders
 from understudy.studio.lcd import LcdPicture, LcdView, lcd_view
+from understudy.studio.readings import sections
+from understudy.studio.readings_view import ReadingsView
 from understudy.studio.runner import Runner
-from understudy.world.joints import Joint, Revolute
-from understudy.world.robot import PlacedRobot
+from understudy.studio.scope import Pin, Scope
 
 Faces = dict[str, tuple[Offer, ...]]
 EVERY_S = 0.25
-MOST_VALUES = 6
 
 
 class RobotPanel:
     """Shows the selected robot or thing."""
 
-    def __init__(self, runner: Runner, commands: Commands) -> None:
+    def __init__(self, runner: Runner, commands: Commands, scope: Scope, on_pin: Callable[[Pin], None]) -> None:
         self._runner, self._commands = runner, commands
+        self._scope, self._on_pin = scope, on_pin
         self._name = ""
-        self._values: dict[str, ui.label] = {}
-        self._fresh: dict[str, str] = {}
-        self._offered: Faces = {}  # what was read last
-        self._shown: Faces = {}
-        self._lcd: LcdPicture | None = None  # of a robot that is selected
-        self._lcd_view: LcdView | None = None
-        self._body = ui.column().classes("full-width gap-1").mark("panel")
+        self._what = ""
+        self.hidden = False  # nobody sees it: nothing is read
+        self._forget()
+        self._body = ui.column().classes("full-width gap-1 no-wrap").mark("panel")
         with self._body:
             self._nothing()
         ui.timer(EVERY_S, self._update)
 
+    def _forget(self) -> None:
+        """Forget what was shown of another robot."""
+        self._program: tuple[str, ui.label | None] = "", None  # its text as last read, and where it is shown
+        self._offered: Faces = {}  # what was read last
+        self._shown: Faces = {}
+        self._lcd: LcdPicture | None = None
+        self._lcd_view: LcdView | None = None
+        self._readings: ReadingsView | None = None
+        self._sliders: JointSliders | None = None
+        self._stale = False  # the robot has other sensors than those that are shown
+
     def show(self, name: str, what: str) -> None:
-        """Show the thing of this name."""
-        self._name = name if what == "robot" else ""
-        self._values.clear()
+        """Show the thing of this name; what is shown already stays, and scrolled as it is."""
+        if (name, what) != (self._name, self._what) or self._stale:
+            self._name, self._what = name, what
+            self._build_body(name, what)
+
+    def _build_body(self, name: str, what: str) -> None:
         self._body.clear()
-        self._offered, self._shown, self._lcd, self._lcd_view = {}, {}, None, None
+        self._forget()
         with self._body:
             if not name:
                 self._nothing()
@@ -71,6 +84,8 @@ class RobotPanel:
                 ui.label(url).classes("us-value").style("user-select: text")
 
     def _actions(self, name: str, what: str) -> None:
+        if self._runner.is_tape(self._runner.sim):
+            return
         with ui.row().classes("gap-1"):
             if what == "robot":
                 _small("home", "move back to its start and reset odometry (Home)", lambda: self._commands.home(name))
@@ -82,58 +97,57 @@ class RobotPanel:
         if robot is None:
             return
         ui.label(robot.built.summary or robot.model).classes("us-quiet")
-        for key in ("pose", "motion", "odometry", "stalled"):
-            self._row(key)
         if robot.program:
-            self._row("program")
+            with ui.row().classes("full-width items-center no-wrap gap-1"):
+                ui.label("program").classes("us-quiet").style("min-width: 64px")
+                self._program = "", ui.label("").classes("us-value").mark("value-program")
         self._screen = ui.column().classes("full-width gap-0")  # where the LCD is, if the robot has one
         self._faces = ui.column().classes("full-width gap-1").mark("faces")
-        self._servos(robot)
-        ui.label("Devices").classes("us-heading q-mt-sm")
-        for device in robot.built.devices:
-            path = f"{name}/{device.name}"
-            with ui.row().classes("full-width items-center no-wrap gap-1"):
-                on = ui.checkbox(
-                    value=device.sheet.on, on_change=lambda e, path=path: self._commands.switch(path, bool(e.value))
-                )
-                on.props(f'dense aria-label="{device.name} on"').tooltip("on or off")
-                ui.label(device.name).classes("us-quiet").style("min-width: 64px").tooltip(device.sheet.kind)
-                self._values[path] = ui.label("").classes("us-value col ellipsis")
+        self._sliders = JointSliders(robot, self._commands)
+        self._place = ui.column().classes("full-width gap-0").mark("readings")
+        self._runner.ask(partial(self._find, name=name))
         self._ports(name, "Ports")
 
-    def _servos(self, robot: PlacedRobot) -> None:
-        """Show a slider for each joint that has a servo."""
-        moved = [joint for joint in robot.built.joints if joint.driven and not joint.follows]
-        if moved:
-            ui.label("Joints").classes("us-heading q-mt-sm")
-        for joint in moved:
-            low, high = (max(min(end, math.pi), -math.pi) for end in joint.motion.ends)
-            call = partial(self._commands.aim, robot.name, joint.name)
-            with ui.row().classes("full-width items-center no-wrap gap-2"):
-                ui.label(joint.name).classes("us-quiet").style("min-width: 64px").tooltip(joint.motion.kind)
-                slider = ui.slider(min=low, max=high, step=(high - low) / 200, value=joint.motion.start)
-                slider.on_value_change(lambda event, call=call: call(float(event.value)))
-                slider.classes("col").props(f'aria-label="{joint.name}"').tooltip(f"turn or slide {joint.name}")
-                slider.mark(f"servo-{joint.name}")
-                self._values[f"joint {joint.name}"] = ui.label("").classes("us-value").style("min-width: 56px")
+    def _find(self, sim: Sim, name: str) -> None:
+        """Find out in the simulation's thread what can be read of a robot; the page's thread shows it."""
+        found = sections(sim, name)
 
-    def _row(self, key: str) -> None:
-        with ui.row().classes("full-width items-center no-wrap gap-1"):
-            ui.label(key).classes("us-quiet").style("min-width: 64px")
-            self._values[key] = ui.label("").classes("us-value").mark(f"value-{key}")
+        def build() -> None:
+            if self._name == name and self._readings is None:
+                with self._place:
+                    self._readings = ReadingsView(found, self._commands.switch, self._on_pin)
+                    self._readings.show_pins(self._scope.pins)
+
+        self._build = build
+
+    _build: Callable[[], None] | None = None
+
+    # ---- while it is shown
+
+    def show_pins(self) -> None:
+        """Mark the values that are plotted."""
+        if self._readings is not None:
+            self._readings.show_pins(self._scope.pins)
 
     def _update(self) -> None:
         """Show the last values, and request new ones."""
-        for key, text in self._fresh.items():
-            if key in self._values and self._values[key].text != text:
-                self._values[key].text = text
+        if self._build is not None:
+            self._build()
+            self._build = None
+        if self._stale:
+            self.show(self._name, self._what)
+        text, label = self._program
+        if label is not None and label.text != text:
+            label.text = text
         if self._offered != self._shown:
             self._show_faces()
         if self._lcd_view is not None:
             self._show_lcd(self._lcd_view)
-        if self._name:
-            name = self._name
-            self._runner.ask(lambda sim: self._read(sim, name))
+        for part in (self._readings, self._sliders):
+            if part is not None:
+                part.refresh()
+        if self._name and self._what == "robot" and not self.hidden:
+            self._runner.ask(partial(self._read, name=self._name))
 
     def _show_lcd(self, view: LcdView) -> None:
         if self._lcd is None:
@@ -157,11 +171,17 @@ class RobotPanel:
 
     def _read(self, sim: Sim, name: str) -> None:
         """Read all values, in the simulation's thread."""
-        if any(robot.name == name for robot in sim.current.robots):
-            self._fresh = values(sim, name)
-            offered, view = faces(sim, name), lcd_view(sim, name, self._lcd_view)
-            if name == self._name:
-                self._offered, self._lcd_view = offered, view
+        if name != self._name or all(robot.name != name for robot in sim.current.robots):
+            return
+        self._program = program_text(sim, name), self._program[1]
+        self._offered, self._lcd_view = faces(sim, name), lcd_view(sim, name, self._lcd_view)
+        if self._sliders is not None:
+            self._sliders.read(sim)
+        if self._readings is not None:
+            try:
+                self._stale = not self._readings.read(sim, name)
+            except UnknownName:
+                self._stale = True
 
 
 def faces(sim: Sim, name: str) -> Faces:
@@ -171,53 +191,11 @@ def faces(sim: Sim, name: str) -> Faces:
     return {unit: offers for unit in mine if (offers := view.offers(unit))}
 
 
-def values(sim: Sim, name: str) -> dict[str, str]:
-    """Return the displayed values of a robot, as text by row."""
-    row = sim.row(name)
-    robot, twist = sim.robot(name), sim.view().twists()[row]
-    pose = robot.pose
-    ahead = twist[0] * math.cos(pose.heading_rad) + twist[1] * math.sin(pose.heading_rad)
-    found = {
-        "pose": f"{pose.x_m:.3f}, {pose.y_m:.3f} m, {math.degrees(pose.heading_rad):.1f}°",
-        "motion": f"{ahead:+.2f} m/s, {math.degrees(twist[5]):+.0f} °/s",
-        "stalled": "yes" if robot.stalled else "no",
-        "odometry": _odometry(sim, name),
-        "program": _program(sim, name),
-    }
-    for joint in sim.current.robots[row].built.joints:
-        found[f"joint {joint.name}"] = _position(joint, robot.servo(joint.name).position)
-    for device in sim.current.robots[row].built.devices:
-        found[f"{name}/{device.name}"] = reading(device.sheet, robot.read(device.name))
-    return found
-
-
-def _program(sim: Sim, name: str) -> str:
+def program_text(sim: Sim, name: str) -> str:
     """Return which program drives a robot, and the line at which it is, if that is known."""
     program = sim.data(name).program
     title = program.title if program else ""
     return ", ".join(f"{at.program}:{at.line} {at.words}" for at in sim.program_positions().get(name, ())) or title
-
-
-def _position(joint: Joint, position: float) -> str:
-    """Return a joint position, in degrees or millimetres."""
-    turns = isinstance(joint.motion, Revolute)
-    return f"{math.degrees(position):.1f}°" if turns else f"{1000 * position:.0f} mm"
-
-
-def _odometry(sim: Sim, name: str) -> str:
-    place = sim.view().odometry(name)
-    return "none" if place is None else f"{place[0]:.3f}, {place[1]:.3f} m, {math.degrees(place[2]):.1f}°"
-
-
-def reading(sheet: Any, value: np.ndarray[Any, Any]) -> str:
-    """Return a short text for a reading: the nearest range, or the first values with their names."""
-    ranges = sheet.ranges(value)
-    if ranges is not None:
-        seen = ranges[np.isfinite(ranges)]
-        return f"nearest {seen.min():.2f} m" if len(seen) else "nothing"
-    parts = [f"{name} {number:.4g}" for name, number in zip(sheet.columns(), value.tolist())]
-    more = f" ... {len(parts)}" if len(parts) > MOST_VALUES else ""
-    return ", ".join(parts[:MOST_VALUES]) + more
 
 
 def _small(icon: str, hint: str, call: Any) -> None:

@@ -82,7 +82,9 @@ class Kernel(_Dispatcher):
         """Compile it for arguments of these types; if another process is doing that, wait for its result."""
         slim_numba.load_compiler()
         with global_compiler_lock, locks.held(self):  # in this order, as for kernels that this one calls
-            return super().compile(signature)
+            made = super().compile(signature)
+        WORKSHOP.note()
+        return made
 
     def _cost_of(self, arguments: Sequence[Any]) -> float:
         """Return the approximate time that the interpreter would take (s)."""

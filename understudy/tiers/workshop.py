@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ _ROOT = str(Path(__file__).parents[2])  # may be importable only in this program
 _WORK = f"import sys; sys.path.append({_ROOT!r}); import understudy.tiers.worker as it; it.main()"
 _IDLE_S = 10.0  # after which an idle process is stopped
 _MOST_PROCESSES = 2
+_AFTER_S = 2.0  # for so long after compiling a delay is still its fault
 
 
 class CompileOrder(NamedTuple):
@@ -50,12 +52,22 @@ class CompileWorkshop:
         self._taking = threading.Lock()  # held while code is loaded: a program must not end during that
         self._at_work: dict[threading.Thread, subprocess.Popen[bytes]] = {}
         self._unmade = 0
+        self._made_s = -_AFTER_S  # when code was last compiled or loaded
         self._left = False
         self.closed = False  # background compilation is not available: callers compile themselves
 
     def has(self, kernel: Any, signature: Any) -> bool:
         """Return whether this has been ordered."""
         return (id(kernel), signature) in self._known
+
+    def note(self) -> None:
+        """Note that code was compiled or loaded just now."""
+        self._made_s = time.monotonic()
+
+    @property
+    def busy(self) -> bool:
+        """Return whether a delay is the fault of compiling: some code is missing, or has come just now."""
+        return self._unmade > 0 or time.monotonic() < self._made_s + _AFTER_S
 
     def order(self, kernel: Any, signature: Any) -> bool:
         """Order the compilation of a kernel; return whether that is possible."""
@@ -141,6 +153,7 @@ class CompileWorkshop:
         name = order.kernel.py_func.__name__
         with self._taking:
             taken = answer == worker.DONE and order.kernel.take(order.signature) is not None
+        self.note()
         with self._change:
             self._unmade -= 1
             last = not self._unmade

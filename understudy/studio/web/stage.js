@@ -121,8 +121,8 @@ export default {
       if (message.kind === "scene") {
         this.world.describe(message);
         this.options.step = gridStep(message.bounds);
-        if (!this.world.thing(this.world.selected)) this.select(this.world.robots[0]?.name || "");
-        else this.select(this.world.selected);
+        const kept = [this.world.selected, sessionStorage.getItem("understudy.selected"), this.world.robots[0]?.name]; // the second after a reload
+        this.select(kept.find((name) => name && this.world.thing(name)) || "");
         this.send({ do: "beams", which: this.options.beams });
       } else if (message.kind === "refused") {
         this.say(message.reason);
@@ -152,6 +152,7 @@ export default {
 
     select(name) {
       this.world.selected = name;
+      sessionStorage.setItem("understudy.selected", name);
       const robot = this.world.thing(name)?.what === "robot";
       if (robot) this.driven = name;
       this.send({ do: "select", robot: robot ? name : "" });
