@@ -267,7 +267,7 @@ def test_a_compiler_that_fails_is_quoted(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_on_other_systems_the_message_names_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preload.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(LinkError, match="on Linux only; give the port a link rfc2217://"):
         preload.library_path()
 

@@ -70,6 +70,9 @@ def _call(words: list[str]) -> int:
             from understudy.eyesim.compiler import main_cc
         return main_cc(words[2:])
     with importing():
-        from understudy.cli.parser import build_parser
+        from understudy.cli.parser import build_parser, split_commands
+    words, commands = split_commands(words) if words[0] == "together" else (words, [])
     args = build_parser().parsed(words)
+    if commands:
+        args.commands = commands
     return int(args.call(args))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -36,6 +36,7 @@ def build_parser() -> HelpfulParser:
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_studio(verbs)
     _add_run(verbs)
+    _add_together(verbs)
     verbs.add_parser("mobilesim", help="Run as a replacement of MobileSim, with its options.", add_help=False)
     _add_sear(verbs)
     _add_eyesim(verbs)
@@ -140,6 +141,51 @@ def add_studio_options(verb: argparse.ArgumentParser) -> None:
         help="accept requests for this host name too; may be repeated",
     )  # fmt: skip
     own.add_argument("--no-browser", action="store_true", help="do not open a browser window")
+
+
+def _add_together(verbs: Any) -> None:
+    together = _add(
+        verbs, "together", lazy("together", "together"),
+        "Run a scene with unmodified programs on one clock: faster than real time, and the same each time.",
+    )  # fmt: skip
+    together.usage = "understudy together [options] SCENE -- PROGRAM ARGUMENT ... [-- PROGRAM ARGUMENT ...]"
+    together.add_argument("file", metavar="SCENE", help="scene file or map")
+    together.add_argument("--seconds", type=positive, metavar="S", help="stop after so many simulated seconds")
+    together.add_argument(
+        "--timeout", type=positive, metavar="S",
+        help="fail with exit code 124 if the programs have not ended after so many simulated seconds",
+    )  # fmt: skip
+    together.add_argument(
+        "--until", choices=("all", "first"), default="all",
+        help="end when all programs have ended, or with the first one (default: all)",
+    )  # fmt: skip
+    together.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the scene's)")
+    together.add_argument("--tape", metavar="FILE", help="record the run to FILE")
+    together.add_argument(
+        "--tape-level", choices=("inbox", "state", "full"), default="state",
+        help="what to record: inputs; also poses and state hashes; also bytes sent to clients (default: state)",
+    )  # fmt: skip
+    together.add_argument("--save", metavar="FILE", help="save the run to FILE when it ends; see run --restore")
+    together.add_argument(
+        "--speed", type=speed, default=0.0, metavar="max|FACTOR",
+        help="speed as a multiple of real time (default: max; 1 with --view studio)",
+    )  # fmt: skip
+    together.add_argument(
+        "--compute", type=positive, default=0.0, metavar="FACTOR",
+        help="charge computing: so many simulated seconds for each second; such a run does not repeat",
+    )  # fmt: skip
+    together.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: the scene's)")
+    together.add_argument(
+        "--robot", "-r", action="append", default=[], metavar="MODEL[:NAME]",
+        help="add a robot at the map's start position; may be repeated (default for a map without robots: p3dx)",
+    )  # fmt: skip
+    together.add_argument("--trust", action="store_true", help="let commands in the scene start processes")
+    together.add_argument(
+        "--view", choices=("studio", "none"), default="none", help="studio: watch, pause and step in the browser"
+    )
+    add_studio_options(together)
+    together.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages")
+    together.set_defaults(commands=[])
 
 
 def _add_new(verbs: Any) -> None:
@@ -388,6 +434,21 @@ def _add_brick_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--engine", type=engine, metavar="NAME", help="physics engine (default: that of the world)")
     verb.add_argument("--seed", type=seed, metavar="N", help="seed of all noise (default: the world's)")
     verb.add_argument("--log", choices=("text", "json"), default="text", help="format of log messages (default: text)")
+
+
+def split_commands(words: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Return the words before the first ``--`` and the commands after it, which further ones separate.
+
+    >>> split_commands(["together", "room.toml", "--", "a", "1", "--", "b"])
+    (['together', 'room.toml'], [['a', '1'], ['b']])
+    """
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == "--":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts[0], [part for part in parts[1:] if part]
 
 
 def motion(text: str) -> tuple[float, float]:

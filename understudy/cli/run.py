@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         with sim:
             phases = Phases(sim) if args.profile else None
             with quiet_ctrl_c(sim):
-                _greet(sim, title)
+                greet(sim, title)
                 if studio is not None:
                     studio.show(sim, title).run(args.seconds)
                 else:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
                 scene_file.save(args.save, sim.save())
             if phases is not None:
                 print(phases.table())
-            _log_end(sim, args)
+            log_end(sim, args)
         return sim.exit_code or 0
 
 
@@ -85,7 +85,7 @@ def _open(args: argparse.Namespace, path: Path) -> Sim:
         document = api.open_document(path)
         sim = api.load(
             document, seed=args.seed, engine=args.engine, speed=args.speed, programs=programs, insist=args.insist,
-            armed=args.armed, robots=args.robot or _default_robots(document), trust=args.trust,
+            armed=args.armed, robots=args.robot or default_robots(document), trust=args.trust,
         )  # fmt: skip
     try:
         if args.tape:
@@ -106,13 +106,14 @@ def _studio(args: argparse.Namespace) -> Studio:
     return open_studio(args)
 
 
-def _default_robots(document: Document) -> tuple[str, ...]:
+def default_robots(document: Document) -> tuple[str, ...]:
     """Return the robot that a map without robots gets; a native scene without robots stays as it is."""
     is_scene = formats.FORMATS[document.format] is scene_file or document.file.endswith(scene_file.SUFFIXES)
     return () if is_scene or document.scene.robots else (DEFAULT_ROBOT,)
 
 
-def _greet(sim: Sim, name: str) -> None:
+def greet(sim: Sim, name: str) -> None:
+    """Log what is run, and where its ports are."""
     scene = sim.start
     robots = ", ".join(robot.name for robot in scene.robots) or "no robots"
     log.info("%s: %s; %s engine, seed %d", name, robots, scene.engine, scene.seed)
@@ -170,7 +171,8 @@ def _leave_terminal() -> None:
         os.dup2(null, number)
 
 
-def _log_end(sim: Sim, args: argparse.Namespace) -> None:
+def log_end(sim: Sim, args: argparse.Namespace) -> None:
+    """Log the time, the hash and what was lost."""
     log.info("%.3f s simulated, %d ticks, hash %s", sim.time_s, sim.tick, sim.hash())
     for path, lost in sim.inbox.lost.items():
         log.warning("%s: %d bytes lost, because the client sent faster than the robot reads", path, lost)

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import KW_ONLY
 from enum import Enum
-from typing import Protocol
+from typing import Literal, Protocol
 
 from understudy.frozen import frozen
 
@@ -68,6 +68,27 @@ class LinkInfo:
     waiting: int = 0  # bytes that the client has not taken yet, besides those in buffers of the system
 
 
+@frozen
+class Traffic:
+    """What has passed between a link and one client since it connected, in bytes on the wire."""
+
+    received: int
+    sent: int  # with what waits to be sent
+    state: Literal["waiting", "open", "closed"] = "open"  # waiting: the link has not decided yet whether to serve it
+    reading: bool = True  # False: what the client sends waits in the system
+
+
+class TrafficSource(Protocol):
+    """What knows the traffic of single clients: a link, or a door."""
+
+    def traffic(self, client: int) -> Traffic | None:
+        """Return the traffic of a client by its TCP port, or N of its /dev/pts/N; None if it has not been seen.
+
+        It must be called in the link thread.
+        """
+        ...
+
+
 class Link(Protocol):
     """One end of a connection. `open` may raise LinkError; nothing else raises.
 
@@ -99,4 +120,11 @@ class Link(Protocol):
 
     def info(self) -> LinkInfo:
         """Return address and counters."""
+        ...
+
+    def traffic(self, client: int) -> Traffic | None:
+        """Return the traffic of a client by its TCP port, or N of its /dev/pts/N; None if it has not been seen.
+
+        It must be called in the link thread.
+        """
         ...

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from understudy.errors import LinkError
-from understudy.links.base import Event, Link, LinkInfo, Sink, discard
+from understudy.links.base import Event, Link, LinkInfo, Sink, Traffic, discard
 from understudy.links.reception import Reception
 from understudy.links.url import parse
-from understudy.links.visitor import OneClient, Visitor
+from understudy.links.visitor import GoneClients, OneClient, Visitor
 
 Called = Callable[[Link, str], None]  # gets a client's link, not yet open, and its address; in the link thread
 
@@ -23,6 +24,7 @@ class Door:
         self._reception = Reception(wanted, label, self._guest_from)
         self._most = most
         self._guests: set[Guest] = set()
+        self._left = GoneClients()
         self._called: Called | None = None
         self.turned_away = 0  # clients refused because the limit was reached
 
@@ -47,6 +49,11 @@ class Door:
 
     # The methods below run in the link thread.
 
+    def traffic(self, client: int) -> Traffic | None:
+        """Return the traffic of a client by its TCP port; None if it has not been seen."""
+        found = (guest.traffic(client) for guest in self._guests)
+        return next((each for each in found if each), self._left.get(client))
+
     def _guest_from(self, address: str) -> Guest | None:
         if len(self._guests) >= self._most:
             self.turned_away += 1
@@ -55,12 +62,14 @@ class Door:
         self._guests.add(guest)
         return guest
 
-    def _arrived(self, guest: Guest) -> None:
+    def _arrived(self, guest: Guest, visitor: Visitor) -> None:
+        self._left.forget(visitor)
         if self._reception.listening and self._called is not None:
             self._called(guest, guest.url)
 
-    def _gone(self, guest: Guest) -> None:
+    def _gone(self, guest: Guest, visitor: Visitor) -> None:
         self._guests.discard(guest)
+        self._left.note(visitor)
 
     async def _disconnect_all(self) -> None:
         for guest in list(self._guests):
@@ -95,18 +104,25 @@ class Guest(OneClient):
 
     # The methods below run in the link thread; a visitor calls them by these names.
 
+    def traffic(self, client: int) -> Traffic | None:
+        """Return the traffic of the client, if that is its TCP port."""
+        visitor = self._visitor
+        if visitor is None or visitor.client_port != client:
+            return None
+        return replace(self._traffic(visitor), state="closed" if self._over else "open")
+
     def _begin(self, sink: Sink) -> None:
         self._sink = sink
         sink(Event.OPENED, b"")
         if self._over or self._client is None:
             self._report_end()
         else:
-            self._client.transport.resume_reading()
+            self._client.read(True)
 
     def _arrived(self, visitor: Visitor) -> None:
         self._client = self._visitor = visitor
-        visitor.transport.pause_reading()
-        self._door._arrived(self)
+        visitor.read(False)
+        self._door._arrived(self, visitor)
 
     def _dismiss(self, visitor: Visitor) -> None:
         super()._dismiss(visitor)
@@ -114,7 +130,7 @@ class Guest(OneClient):
 
     def _lost(self, visitor: Visitor) -> None:
         self._part()
-        self._door._gone(self)
+        self._door._gone(self, visitor)
 
     def _part(self) -> None:
         self._client = None

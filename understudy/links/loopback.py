@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import RLock
 
 from understudy.errors import LinkError
-from understudy.links.base import CHUNK, Event, LinkInfo, Sink
+from understudy.links.base import CHUNK, Event, LinkInfo, Sink, Traffic
 from understudy.links.url import LinkUrl
 
 LIMIT = 256 * 1024  # most unread bytes of a client
@@ -98,6 +98,10 @@ class LoopLink:
             waiting = len(self._client._inbox) if self._client else 0
             connected = self._client is not None
             return LinkInfo(self._url, connected, self._received, self._sent, self._dropped, waiting=waiting)
+
+    def traffic(self, client: int) -> Traffic | None:
+        """Return nothing: its client is in this process."""
+        return None
 
     def _receive(self, client: LoopClient, data: bytes) -> None:
         with self._lock:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from understudy.errors import LinkError
 from understudy.links import speed
-from understudy.links.base import CHUNK, Event, LineState, LinkInfo, Sink, discard
+from understudy.links.base import CHUNK, Event, LineState, LinkInfo, Sink, Traffic, discard
 from understudy.links.directory import runtime_folder
 from understudy.links.modem import ModemReport
 from understudy.links.names import Name, claim
@@ -61,6 +61,8 @@ class PtyLink:
         self._line = LineState()  # that was reported
         self._modem = ModemReport()  # of the client
         self._received = self._sent = 0
+        self._before = (0, 0)  # what these were when the current program opened the port
+        self._reading = True
 
     def open(self, sink: Sink) -> None:
         """Create the port and publish its name; raises LinkError if that fails."""
@@ -134,6 +136,19 @@ class PtyLink:
         """Notice at once whether a program has the port open, or its new settings, for which there is no event."""
         self._look_at_line() if self._connected else self._look()
 
+    def traffic(self, client: int) -> Traffic | None:
+        """Return the traffic of the programs that have /dev/pts/*client* open; None if that has not been seen."""
+        if self._pair is None or self._pair.slave != f"/dev/pts/{client}":
+            return Traffic(0, 0, "closed")
+        self._reported()
+        if not self._connected:
+            return None
+        self._look_at_line()
+        received, sent = self._before
+        return Traffic(
+            self._received - received, self._sent - sent + self._outbox.size, "open", self._reading
+        )  # fmt: skip
+
     def _begin(self) -> None:
         self._listen_for_reports(True)
         self._look()
@@ -206,7 +221,7 @@ class PtyLink:
 
     def _read_on(self, client: int, on: bool) -> None:
         if self._connected and client == self._outbox.client and self._pair is not None:
-            loop = asyncio.get_running_loop()
+            self._reading, loop = on, asyncio.get_running_loop()
             loop.add_reader(self._pair.master, self._look) if on else loop.remove_reader(self._pair.master)
 
     def _opened(self) -> None:
@@ -216,6 +231,7 @@ class PtyLink:
         self._stop_looking()
         self._connected = True
         self._line, self._modem = LineState(), ModemReport()
+        self._before, self._reading = (self._received, self._sent), True
         self._outbox.start()
         asyncio.get_running_loop().add_reader(self._pair.master, self._look)
         self._sink(Event.OPENED, b"")

@@ -87,7 +87,7 @@ class Rfc2217Link(TcpLink):
         if visitor.transport.get_write_buffer_size() > LIMIT:
             visitor.transport.abort()
         elif data and not visitor.transport.is_closing():
-            visitor.transport.write(data)
+            visitor.write(data)
 
     def _flush(self) -> None:
         if not self._port.suspended:

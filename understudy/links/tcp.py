@@ -7,11 +7,12 @@ end of stream may still be unread when the next one connects.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
-from understudy.links.base import Event, LinkInfo, Sink
+from understudy.links.base import Event, LinkInfo, Sink, Traffic
 from understudy.links.reception import Reception
 from understudy.links.url import LinkUrl
-from understudy.links.visitor import OneClient, Visitor
+from understudy.links.visitor import GoneClients, OneClient, Visitor
 
 LOOK_S = 0.01  # interval of checks whether the client is disconnecting, while another one waits
 LOOKS = 100  # most checks per client, since it may never stop sending
@@ -26,6 +27,7 @@ class TcpLink(OneClient):
         self._label = label
         self._stand_in = stand_in  # why this replaces the requested link
         self._visitors: set[Visitor] = set()
+        self._gone = GoneClients()
         self._waiting: list[Visitor] = []
         self._looking = False
         self._looks = LOOKS
@@ -48,6 +50,14 @@ class TcpLink(OneClient):
 
     # The methods below run in the link thread.
 
+    def traffic(self, client: int) -> Traffic | None:
+        """Return the traffic of a client by its TCP port; None if it has not been seen."""
+        for visitor in self._visitors:
+            if visitor.client_port == client:
+                dismissed = visitor is not self._client and visitor not in self._waiting
+                return replace(self._traffic(visitor), state="closed") if dismissed else self._traffic(visitor)
+        return self._gone.get(client)
+
     async def _end(self) -> None:
         self._drain()
         self._part()
@@ -59,6 +69,7 @@ class TcpLink(OneClient):
 
     def _arrived(self, visitor: Visitor) -> None:
         self._visitors.add(visitor)
+        self._gone.forget(visitor)
         if not self._reception.listening:
             visitor.cut()
         elif self._client is None:
@@ -90,6 +101,7 @@ class TcpLink(OneClient):
 
     def _lost(self, visitor: Visitor) -> None:
         self._visitors.discard(visitor)
+        self._gone.note(visitor)
         if visitor in self._waiting:
             self._waiting.remove(visitor)
         if visitor is self._client:

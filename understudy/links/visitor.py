@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import suppress
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
-from understudy.links.base import CHUNK, Event, Sink, discard
+from understudy.links.base import CHUNK, Event, Sink, Traffic, discard
 from understudy.links.outbox import Outbox
 from understudy.links.thread import shared
 
@@ -39,6 +39,8 @@ class Visitor(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.full = False  # the system's send buffer is full
+        self.reading = True
+        self.received = self.sent = 0  # bytes on the wire
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Report the connection to the link."""
@@ -49,7 +51,18 @@ class Visitor(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""
+        self.received += len(data)
         self._link._receive(self, data)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes."""
+        self.sent += len(data)
+        self.transport.write(data)
+
+    @property
+    def client_port(self) -> int:
+        """Return the client's TCP port."""
+        return int((self.transport.get_extra_info("peername") or ("", 0))[1])
 
     def pause_writing(self) -> None:
         """Note that the reader is slow."""
@@ -58,6 +71,7 @@ class Visitor(asyncio.Protocol):
     def read(self, on: bool) -> None:
         """Read what the client sends, or let it wait."""
         if not self.transport.is_closing():
+            self.reading = on
             self.transport.resume_reading() if on else self.transport.pause_reading()
 
     def resume_writing(self) -> None:
@@ -100,6 +114,30 @@ class Visitor(asyncio.Protocol):
             self.transport.close()
 
 
+MOST_GONE = 64  # clients whose traffic is remembered after they have left
+
+
+class GoneClients:
+    """The traffic of clients that have left, by their TCP port: the last ones."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Traffic] = {}
+
+    def note(self, visitor: Visitor) -> None:
+        """Remember a client that has left."""
+        self._known[visitor.client_port] = Traffic(visitor.received, visitor.sent, "closed")
+        if len(self._known) > MOST_GONE:
+            del self._known[next(iter(self._known))]
+
+    def forget(self, visitor: Visitor) -> None:
+        """Forget an earlier client that had the port of a new one."""
+        self._known.pop(visitor.client_port, None)
+
+    def get(self, client: int) -> Traffic | None:
+        """Return the traffic of a client that has left."""
+        return self._known.get(client)
+
+
 class OneClient:
     """Bytes to and from the current client of a link; the link itself decides which client that is."""
 
@@ -129,6 +167,13 @@ class OneClient:
 
     # The methods below run in the link thread.
 
+    def _traffic(self, visitor: Visitor) -> Traffic:
+        """Return the traffic of a client that is here."""
+        current = visitor is self._client
+        waiting = self._outbox.size if current else 0
+        state: Literal["waiting", "open"] = "open" if current else "waiting"
+        return Traffic(visitor.received, visitor.sent + waiting, state, visitor.reading)
+
     def _receive(self, visitor: Visitor, data: bytes) -> None:
         if visitor is not self._client:  # it was disconnected and has not noticed yet
             return
@@ -149,7 +194,7 @@ class OneClient:
     def _send_one(self, client: Visitor) -> bool:
         data = b"" if client.transport.is_closing() else self._outbox.take()
         if data:
-            client.transport.write(self._encoded(data))
+            client.write(self._encoded(data))
             self._sent += len(data)
         return bool(data)
 

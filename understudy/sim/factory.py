@@ -63,6 +63,7 @@ class RobotFactory:
         self._waiting: deque[tuple[Link, str]] = deque()
         self._guests: dict[str, Link] = {}  # by port path
         self._made = 0
+        self.numbered = False  # robots are named by number: their clients' addresses differ from run to run
 
     def open(self) -> None:
         """Accept clients; raises LinkError."""
@@ -78,7 +79,8 @@ class RobotFactory:
         added: list[Add] = []
         while self._waiting:
             link, address = self._waiting.popleft()
-            robot = dataclasses.replace(self.factory.robot, name=name_of(address), label=address)
+            who = f"client-{self._made + 1}" if self.numbered else name_of(address)
+            robot = dataclasses.replace(self.factory.robot, name=who, label=who if self.numbered else address)
             robot = dataclasses.replace(robot, place=self.factory.place(scene, robot, self._made))
             scene = dataclasses.replace(scene, robots=(*scene.robots, robot))
             self._guests[self.path(robot.name)] = link

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,13 +14,14 @@ from functools import partial
 from understudy import links
 from understudy.errors import LinkError
 from understudy.links import directory
-from understudy.links.base import Event, Link, LinkInfo
+from understudy.links.base import Event, Link, LinkInfo, TrafficSource
 from understudy.links.directory import PortEntry
 from understudy.sim.factory import Factory, RobotFactory
 from understudy.sim.inbox import Bytes, Inbox, Item
 from understudy.sim.line import GO_ON, HOLD_BACK, SerialLine
 from understudy.sim.outcome import Outcome
 from understudy.sim.plugs import Plug
+from understudy.sim.staging import Stage
 from understudy.world.changes import Add, Remove
 from understudy.world.scene import Scene
 
@@ -34,6 +36,9 @@ class Ports:
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
+        self._events: Inbox | Stage = inbox  # where what clients do goes
+        self.written = 0  # how often something was written to clients, or they were disconnected
+        self.partners: set[str] = set()  # ports whose clients share the clock, so that time waits for them
         self._links: dict[str, Link] = {}
         self._plugs: dict[str, Plug] = {}
         self._lines: dict[str, SerialLine] = {}
@@ -56,6 +61,28 @@ class Ports:
             workshop.open()
             self._workshops.append(workshop)
 
+    def stage(self, stage: Stage) -> None:
+        """Hold from now on what clients do, until the stage is released."""
+        self._events = stage
+        for workshop in self._workshops:
+            workshop.numbered = True
+
+    def source_of(self, serial: bool, client: int, port: int) -> tuple[str, TrafficSource] | None:
+        """Return which port a client is connected to: one on /dev/pts/*client*, or on this TCP port."""
+        for path, link in self._links.items():
+            url = link.info().url
+            if os.path.realpath(url) == f"/dev/pts/{client}" if serial else url.endswith(f":{port}"):
+                return path, link
+        for workshop in self._workshops:
+            if not serial and workshop.door.port == port:
+                return workshop.factory.name, workshop.door
+        return None
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether plugs have links."""
+        return self._open
+
     def called(self) -> bool:
         """Return whether a client waits for a robot of its own."""
         return bool(self._workshops) and any(workshop.called for workshop in self._workshops)
@@ -74,6 +101,7 @@ class Ports:
         if not self._open:
             return
         for path in [path for path in self._links if path not in plugs]:
+            self.written += 1
             self._links.pop(path).close()
         for workshop in self._workshops:
             workshop.keep(plugs)
@@ -122,13 +150,13 @@ class Ports:
         if event in (Event.OPENED, Event.CLOSED):
             log.info("%s: client %s", path, "connected" if event is Event.OPENED else "disconnected")
             self._admitted[path] += event is Event.OPENED
-        self._inbox.post(f"port:{path}", Bytes(path, event, data))
+        self._events.post(f"port:{path}", Bytes(path, event, data))
 
     def _guest_arrived(self, workshop: RobotFactory, path: str, event: Event, data: bytes) -> None:
         """Process an event from the client of a factory's robot; when the client disconnects, remove the robot."""
         self._arrived(path, event, data)
         if event is Event.CLOSED:
-            self._inbox.post(workshop.source, Remove(path.partition("/")[0]))
+            self._events.post(workshop.source, Remove(path.partition("/")[0]))
 
     def _refused(self, outcome: Outcome) -> None:
         """Disconnect the clients whose robot could not be added."""
@@ -149,12 +177,14 @@ class Ports:
         for path, data in outcome.sent:
             client = self._partner(path)
             if client is not None:
+                self.written += 1
                 self._links[path].write(data, client)
                 if self._plugs[path].port.gate == "reply" and self._plugs[path].connected:
                     self._owed[path] = time.perf_counter()
         for path in outcome.hang_ups:
             client = self._partner(path)
             if client is not None:
+                self.written += 1
                 self._links[path].hang_up(client)
         for path, line in self._lines.items():
             self._hold_back(path, line)
@@ -201,7 +231,10 @@ class Ports:
 
     def visited(self) -> bool:
         """Return whether a client is connected that time does not wait for."""
-        return any(plug.connected and plug.port.gate == "free" for plug in self._plugs.values())
+        return any(
+            plug.connected and plug.port.gate == "free" and path not in self.partners
+            for path, plug in self._plugs.items()
+        )
 
     def link(self, path: str) -> Link:
         """Return the link of a port."""

@@ -46,6 +46,7 @@ from understudy.world.scene import Scene
 if TYPE_CHECKING:
     from understudy.sensors.base import Array
     from understudy.sim.recording import Recording
+    from understudy.sim.shared_clock import SharedClock
 
 log = logging.getLogger(__name__)
 MOST_NAMES = 6  # of robots in one line
@@ -103,6 +104,7 @@ class Sim:
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was created; not affected by a reset
         self._listeners: list[Listener] = []
+        self.shared_clock: SharedClock | None = None  # of unmodified programs
         program_files = ProgramFiles(self._folder, files, self._source.files)
         self._seats = Seats(self, user_programs or {}, program_files, self._guard, armed, trust)
         self._seats.check(scene)
@@ -242,6 +244,8 @@ class Sim:
         """Return the speed: while a free client is connected, real time instead of the maximum, unless *insist*."""
         if self.clock.speed is None and not self._insist and (self.ports.visited() or self._seats.realtime):
             return 1.0
+        if self.shared_clock is not None and self.shared_clock.real_time:
+            return 1.0
         return self.clock.speed
 
     def _tick(self, idle: Callable[[], float] = lambda: 1) -> None:
@@ -250,6 +254,8 @@ class Sim:
         Then publish, then programs.
         """
         self._seats.fill()
+        if self.shared_clock is not None:
+            self.shared_clock.before_tick()
         self._make_robots()
         items = self.inbox.take(self.current.tick + 1, 0)
         before = self.current.tick
@@ -365,6 +371,8 @@ class Sim:
         self.current = self.current.restart()
         self._scene = self.current.start
         self._seats.restart(self._scene)
+        if self.shared_clock is not None:
+            self.shared_clock.restart()
         self.inbox.forget()
         self.questions.clear()
         self._sub = 0
@@ -470,6 +478,34 @@ class Sim:
         """Let the program at the other end of a socket drive a robot; time waits for it unless *realtime*."""
         self._seats.take_seat(robot, sock, realtime)
 
+    def share_clock(self, commands: Sequence[Sequence[str]], *, compute: float = 0.0) -> SharedClock:
+        """Start unmodified programs that talk to the robots' ports and share the simulation's clock.
+
+        Time passes only while all of them wait, so that a run repeats bit by bit at any speed. It passes as usual, with
+        `run` and `step`. *compute* is what a second of computing costs in simulated seconds; then runs do not repeat.
+        Opens the ports. Raises ProgramError, or LinkError where that is not possible: it needs Linux on x86-64.
+        """
+        from understudy.sim.shared_clock import started  # few runs have such programs
+
+        self._check_open()
+        if self.shared_clock is not None:
+            raise UnderstudyError("programs share the clock already: give all of them in one call")
+        if not self.ports.is_open:
+            self.open_ports()
+        self.shared_clock = started(self, commands, compute)
+        return self.shared_clock
+
+    def together(
+        self, commands: Sequence[Sequence[str]], seconds: float | None = None, *, compute: float = 0.0
+    ) -> list[int | None]:
+        """Run until unmodified programs, started here, have ended, or for so many simulated seconds.
+
+        Returns their exit codes; None for one that has not ended. See `share_clock`.
+        """
+        clock = self.share_clock(commands, compute=compute)
+        clock.run(seconds)
+        return clock.exit_codes
+
     @property
     def programs_running(self) -> bool:
         """Return whether a program has not ended yet."""
@@ -552,6 +588,8 @@ class Sim:
     def close(self, reason: str = "closed") -> None:
         """End programs, ports and listeners; the simulation can still be read, but not run."""
         self._closed = True
+        if self.shared_clock is not None:
+            self.shared_clock.close()
         self._seats.close()
         self.requests.close()
         self._guard.close()

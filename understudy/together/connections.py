@@ -1,0 +1,139 @@
+"""Connections of programs to robots and to each other: what is done at one end has been seen at the other.
+
+The system delivers in real time. So before simulated time passes, the links must have received all that programs have
+sent; and a process that goes on is told how much it must have received.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from understudy.links.base import Traffic, TrafficSource
+from understudy.links.thread import shared
+from understudy.together.wire import News, Report, Wire
+
+log = logging.getLogger(__name__)
+PATIENCE_S = 20.0  # real time for something that must come, on a busy machine
+_NAP_S = 0.0002
+Find = Callable[[bool, int, int], tuple[str, TrafficSource] | None]  # serial, client's number, TCP port -> port, link
+Told = tuple[int, bool]  # bytes and end of a connection, as a process knows them
+
+
+@dataclass
+class Connection:
+    """A connection of one or several processes."""
+
+    wire: Wire
+    port: str  # of which robot, for messages; empty: it leads to another program
+    source: TrafficSource | None
+    written: int = 0  # bytes, by programs
+    read: int = 0
+    opened: bool = False  # the link has seen it
+    released: bool = False  # no process has it any more
+    traffic: Traffic = Traffic(0, 0)  # noqa: RUF009
+
+    @property
+    def ended(self) -> bool:
+        """Return whether the link has hung up."""
+        return self.traffic.state == "closed"
+
+    def take(self, traffic: Traffic | None) -> bool:
+        """Take what the link has seen; return whether that is all that programs have done."""
+        if traffic is None:
+            if not self.opened:
+                return False
+            traffic = Traffic(self.traffic.received, self.traffic.sent, "closed")
+        self.opened, self.traffic = True, traffic
+        if traffic.state == "closed":
+            return True
+        if traffic.state == "waiting" or self.released:
+            return False
+        return traffic.received >= self.written or not traffic.reading
+
+
+class Connections:
+    """All connections, by what they are called on the wire."""
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._known: dict[Wire, Connection] = {}
+        self._unsettled: set[Wire] = set()
+        self.ports: set[str] = set()  # that programs have been connected to
+
+    def take(self, reports: Iterable[Report]) -> list[Wire]:
+        """Take what a process says; return which connections it has, those that it has closed included."""
+        return [report.wire for report in reports if self._noted(report)]
+
+    def _noted(self, report: Report) -> bool:
+        wire = report.wire
+        known = self._known.get(wire)
+        if known is None:
+            found = self._find(wire.serial, wire.number, wire.peer)
+            if found is None and wire.serial:
+                return False  # a terminal of the user
+            port, source = found or ("", None)
+            known = self._known[wire] = Connection(wire, port, source)
+            self.ports.add(port)
+        if wire.serial:
+            known.written, known.read = known.written + report.written, known.read + report.read
+        elif not report.closed:
+            known.written = report.written
+        self._unsettled.add(wire)
+        return True
+
+    def release(self, wire: Wire) -> None:
+        """Note that no process has a connection any more."""
+        known = self._known.get(wire)
+        if known is not None:
+            known.released = True
+            self._unsettled.add(wire)
+
+    def look(self) -> None:
+        """Look at all connections again: something was written to them."""
+        self._unsettled.update(self._known)
+
+    def settle(self) -> None:
+        """Come back when the links have seen all that programs have done."""
+        end = time.perf_counter() + PATIENCE_S
+        while self._unsettled:
+            waiting = [self._known[wire] for wire in self._unsettled if wire in self._known]
+            self._unsettled = {each.wire for each in self._looked_up(waiting)}
+            if self._unsettled and time.perf_counter() > end:
+                names = ", ".join(sorted({self._known[wire].port for wire in self._unsettled}))
+                log.warning("bytes of %s have not arrived within %g s; this run may not repeat", names, PATIENCE_S)
+                self._unsettled.clear()
+            if self._unsettled:
+                time.sleep(_NAP_S)
+
+    def _looked_up(self, wanted: Sequence[Connection]) -> list[Connection]:
+        """Take the traffic of connections, after all that the link thread was asked to do; return who must wait."""
+        outside = [each for each in wanted if each.source is not None]
+        found = shared().run(_traffic(outside)) if outside else []
+        late = [each for each, traffic in zip(outside, found) if not each.take(traffic)]
+        for each in wanted:
+            if each.released and each not in late:
+                del self._known[each.wire]
+        return late
+
+    def state(self, wire: Wire) -> Told | None:
+        """Return what a process should know of its connection; None if there is nothing to know."""
+        known = self._known.get(wire)
+        if known is None:
+            return None
+        if known.source is not None:
+            return known.traffic.sent, known.ended
+        other = self._known.get(Wire(False, wire.peer, wire.number))
+        return None if other is None else (other.written, other.released)
+
+    def news(self, wire: Wire, told: Told) -> News:
+        """Return what to tell a process of a connection."""
+        known = self._known[wire]
+        unread = max(told[0] - known.read, 0) if wire.serial else told[0]
+        return News(wire, unread, told[1])
+
+
+async def _traffic(connections: Sequence[Connection]) -> list[Traffic | None]:
+    return [each.source.traffic(each.wire.number) for each in connections if each.source is not None]

@@ -1,0 +1,95 @@
+"""Starts programs with the library and an environment in which they do the same each time."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from understudy.clients.shared_library import preloaded
+from understudy.errors import ProgramError
+from understudy.frozen import frozen
+from understudy.together.build import library_path
+from understudy.together.executables import why_not
+
+_NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE
+# what other runtimes draw by chance, or do with calls that cannot be trapped
+STEADY = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "UV_USE_IO_URING": "0"}
+
+
+@frozen
+class Settings:
+    """What programs are told of the run."""
+
+    line: str  # address of the simulator
+    start_us: int  # UTC at simulated time zero, since 1970
+    seed: int = 0
+    compute: float = 0.0  # simulated seconds that a second of computing costs
+
+
+def check(command: Sequence[str]) -> None:
+    """Raise ProgramError if a program cannot share the clock, as far as its file tells; LinkError if none can here."""
+    if not command:
+        raise ProgramError("no program: write understudy together SCENE -- PROGRAM ARGUMENT ...")
+    library_path()
+    problem = why_not(command[0])
+    if problem:
+        raise ProgramError(problem)
+
+
+def environment(settings: Settings, before: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of programs that share the clock; builds the library if need be."""
+    return {
+        **before,
+        **{name: value for name, value in STEADY.items() if name not in before},
+        "LD_PRELOAD": preloaded(library_path(), before),
+        "UNDERSTUDY_TOGETHER": settings.line,
+        "UNDERSTUDY_CLOCK": f"{settings.start_us} {settings.seed} {settings.compute:.6f}",
+        "UNDERSTUDY_OUTSIDE": ",".join(_identity(number) for number in range(3)),
+    }
+
+
+def start(command: Sequence[str], settings: Settings, first: bool, folder: Path | None = None) -> subprocess.Popen[bytes]:
+    """Start a program; the first has our standard input. Raises ProgramError."""
+    check(command)
+    own_session = not (first and sys.stdin is not None and sys.stdin.isatty())
+    try:
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment(settings, os.environ),
+            stdin=None if first else subprocess.DEVNULL,
+            start_new_session=own_session,
+            preexec_fn=_fixed_addresses,
+        )
+    except OSError as problem:
+        raise ProgramError(f"{command[0]}: {problem.strerror or problem}") from problem
+
+
+def end(program: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
+    """Send a signal to a program and, if it has a session of its own, to all that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        if os.getpgid(program.pid) == program.pid:
+            os.killpg(program.pid, number)
+        else:
+            program.send_signal(number)
+
+
+def _fixed_addresses() -> None:
+    """Switch address randomisation off in the new process, where that is allowed."""
+    libc = ctypes.CDLL(None)
+    libc.personality(libc.personality(0xFFFFFFFF) | _NO_RANDOM_ADDRESSES)
+
+
+def _identity(number: int) -> str:
+    """Return what the library knows a file by, in hexadecimal digits; it must agree with connections.c."""
+    try:
+        s = os.fstat(number)
+    except OSError:
+        return "0"
+    return f"{(s.st_ino ^ s.st_dev << 40 ^ s.st_rdev << 48) & (1 << 64) - 1:x}"

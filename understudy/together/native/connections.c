@@ -1,0 +1,243 @@
+/* Connections to robots, and of programs among each other: TCP sockets on this machine, and terminals.
+ *
+ * What a program has sent is reported to the simulator before time passes, and what the simulator says it has sent is
+ * there before any thread runs: loopback and pseudo-terminals deliver in the background, in real time. */
+#include "together.h"
+#include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <termios.h>
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif
+enum { NO_DELAY = 1 /* TCP_NODELAY; netinet/tcp.h and linux/tcp.h exclude each other */ };
+enum { PATIENCE_NS = 20000, QUICK = 50, STALLED = 500, LOST = 1000000 }; /* naps of await_arrival */
+
+/* Several descriptors may lead to one connection (dup, fork), so it is known by its inode. */
+typedef struct {
+    uint64_t fds[DESCRIPTORS / 64]; /* one bit each */
+    uint64_t inode;
+    int tty, number, peer; /* terminal: N of /dev/pts/N; socket: own port, the other end's */
+    int ended;             /* the other end has hung up */
+    int behind;            /* not all that was announced has arrived: the buffers are full */
+    uint64_t read, written; /* terminal: since the last report; a socket's own counters tell */
+    uint64_t expected;      /* socket: bytes that must have come in all; terminal: that are to be read */
+} connection;
+static connection connections[CONNECTIONS];
+static int count;
+enum { OUTSIDE = 3 };
+static uint64_t outside[OUTSIDE]; /* what the first program got as standard input, output, errors */
+
+static uint64_t identity(const struct stat *s) {
+    return s->st_ino ^ (uint64_t)s->st_dev << 40 ^ (uint64_t)s->st_rdev << 48;
+}
+static uint64_t inode(int fd) {
+    struct stat s;
+    return sys(SYS_fstat, fd, &s, 0, 0, 0, 0) < 0 ? 0 : identity(&s);
+}
+static connection *of(int fd) {
+    uint64_t node = count ? inode(fd) : 0;
+    for (int i = 0; node && i < count; i++)
+        if (connections[i].inode == node) return &connections[i];
+    return NULL;
+}
+int is_connection(int fd) { return of(fd) != NULL; }
+
+/* Return a descriptor that still leads to the connection, or -1. */
+static int any_fd(connection *c) {
+    for (int i = 0; i < DESCRIPTORS / 64; i++)
+        while (c->fds[i]) {
+            int fd = 64 * i + __builtin_ctzll(c->fds[i]);
+            if (inode(fd) == c->inode) return fd;
+            c->fds[i] &= c->fds[i] - 1;
+        }
+    return -1;
+}
+
+static void note(int fd, int tty, int number, int peer) {
+    connection *c = of(fd);
+    if (fd >= DESCRIPTORS || (!c && count == CONNECTIONS)) {
+        warn("the program has more than 128 connections, or descriptors above 1023; this run may not repeat");
+        return;
+    }
+    if (!c) {
+        c = &connections[count++];
+        *c = (connection){.tty = tty, .inode = inode(fd), .number = number, .peer = peer};
+    }
+    c->fds[fd / 64] |= 1ULL << fd % 64;
+}
+
+/* Java speaks IPv6 to IPv4 addresses (::ffff:127.0.0.1); the port is at the same place in both kinds of address. */
+static int is_loopback(const struct sockaddr_in6 *a) {
+    if (a->sin6_family == AF_INET) return *(unsigned char *)&((struct sockaddr_in *)a)->sin_addr == 127;
+    return a->sin6_family == AF_INET6 && (IN6_IS_ADDR_LOOPBACK(&a->sin6_addr) ||
+           (IN6_IS_ADDR_V4MAPPED(&a->sin6_addr) && a->sin6_addr.s6_addr[12] == 127));
+}
+void note_socket(int fd) {
+    struct sockaddr_in6 here = {0}, there = {0};
+    socklen_t size = sizeof here, int_size = sizeof(int);
+    int type = 0, one = 1;
+    sys(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, &type, &int_size, 0);
+    if (type != SOCK_STREAM || sys(SYS_getsockname, fd, &here, &size, 0, 0, 0) < 0) return;
+    size = sizeof there;
+    if (sys(SYS_getpeername, fd, &there, &size, 0, 0, 0) < 0 || !is_loopback(&there)) return;
+    note(fd, 0, ntohs(here.sin6_port), ntohs(there.sin6_port));
+    /* small packets would wait for acknowledgements, 40 ms of real time each */
+    sys(SYS_setsockopt, fd, IPPROTO_TCP, NO_DELAY, &one, sizeof one, 0);
+}
+/* Return whether the descriptor is a pseudo-terminal, as those of robots are. */
+int note_terminal(int fd) {
+    struct stat s;
+    if (sys(SYS_fstat, fd, &s, 0, 0, 0, 0) < 0 || !S_ISCHR(s.st_mode)) return 0;
+    int kind = major(s.st_rdev);
+    if (kind < 136 || kind > 143) return 0; /* the numbers of Unix98 terminals */
+    note(fd, 1, (int)minor(s.st_rdev) + 256 * (kind - 136), 0);
+    return 1;
+}
+int is_last_of_terminal(int fd) {
+    connection *c = of(fd);
+    int others = 0;
+    if (!c || !c->tty || fd >= DESCRIPTORS) return 0;
+    any_fd(c);
+    for (int i = 0; i < DESCRIPTORS / 64; i++) others += __builtin_popcountll(c->fds[i]);
+    return others <= 1;
+}
+void note_inherited(void) {
+    struct stat s;
+    for (int fd = 0; fd < 256; fd++)
+        if (sys(SYS_fstat, fd, &s, 0, 0, 0, 0) == 0) {
+            if (S_ISSOCK(s.st_mode)) note_socket(fd);
+            else if (S_ISCHR(s.st_mode) && !is_outside_file(fd)) note_terminal(fd);
+        }
+}
+void note_copy(int from, int to) {
+    if (of(from)) note(to, 0, 0, 0);
+}
+
+void note_written(int fd, long n) {
+    connection *c = n > 0 ? of(fd) : NULL;
+    if (c && c->tty) c->written += n;
+}
+void note_read(int fd, long n) {
+    connection *c = n > 0 ? of(fd) : NULL;
+    if (!c || !c->tty) return;
+    c->read += n;
+    c->expected -= (uint64_t)n < c->expected ? (uint64_t)n : c->expected;
+}
+/* Input that was thrown away counts as read. */
+void note_flushed(int fd) {
+    connection *c = of(fd);
+    if (c && c->tty) c->read += c->expected, c->expected = 0;
+}
+void connections_of_parent(void) { /* the parent reports what was before */
+    for (int i = 0; i < count; i++) connections[i].read = connections[i].written = 0;
+}
+
+/* ---- arrival */
+
+static void tcp_counts(int fd, uint64_t *in, uint64_t *out) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    memset(&info, 0, sizeof info);
+    sys(SYS_getsockopt, fd, IPPROTO_TCP, TCP_INFO, &info, &size, 0);
+    *in = info.tcpi_bytes_received;
+    *out = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
+}
+static int unread(int fd) {
+    int n = 0;
+    sys(SYS_ioctl, fd, FIONREAD, &n, 0, 0, 0);
+    return n;
+}
+static int is_edited(int fd) { /* lines that are being edited cannot be counted */
+    struct termios t;
+    return sys(SYS_ioctl, fd, TCGETS, &t, 0, 0, 0) == 0 && (t.c_lflag & ICANON);
+}
+static int has_arrived(connection *c, int fd) {
+    uint64_t in, out;
+    if (c->ended) {
+        struct pollfd p = {fd, POLLIN | POLLRDHUP, 0};
+        sys(SYS_poll, &p, 1, 0, 0, 0, 0);
+        return (p.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    }
+    if (c->tty) return (uint64_t)unread(fd) >= c->expected || is_edited(fd);
+    tcp_counts(fd, &in, &out);
+    return in >= c->expected;
+}
+static void await_arrival(connection *c) {
+    struct timespec nap = {0, PATIENCE_NS};
+    int fd = any_fd(c);
+    c->behind = 0;
+    for (int i = 0; fd >= 0 && !has_arrived(c, fd); i++) {
+        if (i < QUICK) sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        else sys(SYS_nanosleep, &nap, 0, 0, 0, 0, 0);
+        if (i > STALLED && unread(fd) > 0) { /* the buffers are full; the rest comes when the program reads */
+            c->behind = 1;
+            return;
+        }
+        if (i == LOST) {
+            warn("bytes of a robot have not arrived; this run may not repeat");
+            return;
+        }
+    }
+}
+/* Before "there is no input" is true, what was announced must have had the chance to come. */
+void await_announced(void) {
+    for (int i = 0; i < count; i++) {
+        int fd = connections[i].behind ? any_fd(&connections[i]) : -1;
+        if (fd >= 0 && unread(fd) == 0) await_arrival(&connections[i]);
+    }
+}
+void connection_news(int number, int peer, uint64_t expected, int ended) {
+    for (int i = 0; i < count; i++)
+        if (connections[i].number == number && connections[i].peer == peer) {
+            connections[i].expected = expected, connections[i].ended = ended;
+            await_arrival(&connections[i]);
+        }
+}
+
+/* Append " KIND:NUMBER:PEER:WRITTEN:READ:CLOSED" of each; forget those that are closed. */
+int connection_report(char *text, int n, int size) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        connection *c = &connections[i];
+        int fd = any_fd(c);
+        uint64_t in = c->read, out = c->written;
+        if (!c->tty && fd >= 0) tcp_counts(fd, &in, &out);
+        if (n < size)
+            n += snprintf(text + n, size - n, " %c:%d:%d:%llu:%llu:%d", c->tty ? 'p' : 't', c->number, c->peer,
+                          (unsigned long long)out, (unsigned long long)in, fd < 0);
+        c->read = c->written = 0;
+        if (fd >= 0) connections[kept++] = *c;
+    }
+    count = kept;
+    return n < size ? n : size;
+}
+
+/* ---- what leads out of the simulation: the keyboard, the screen, a log */
+
+void outside_files(const char *list) {
+    for (int i = 0; i < OUTSIDE && *list; i++) {
+        char *end;
+        outside[i] = strtoull(list, &end, 16);
+        list = *end ? end + 1 : end;
+    }
+}
+int is_outside_file(int fd) {
+    uint64_t node = inode(fd);
+    for (int i = 0; node && i < OUTSIDE; i++)
+        if (outside[i] == node) return 1;
+    return 0;
+}
+int outside_input(const struct pollfd *fds, int n) {
+    for (int i = 0; i < n; i++)
+        if (fds[i].fd >= 0 && !of(fds[i].fd)) return 1;
+    return 0;
+}

@@ -1,0 +1,176 @@
+/* Lets an unmodified program share the simulator's clock. Linux on x86-64, glibc, kernel 5.11 or newer; see
+ * docs/together.md. Loaded with LD_PRELOAD. Three mechanisms:
+ *
+ *   1. Clock functions are replaced by symbol, because they never enter the kernel (clocks.c).
+ *   2. Every system call of every thread raises SIGSYS in that thread (Syscall User Dispatch). The handler in trap.c
+ *      makes the call, or lets the thread wait in simulated time (waits.c, futex.c, signals.c). Mutexes, conditions,
+ *      semaphores and joins need no code of their own: glibc makes them of futex().
+ *   3. One thread of a process runs at a time (it has the baton) and hands over only where it waits (threads.c). When
+ *      all wait, the process asks the simulator for time (line.c).
+ *
+ * All state is touched by the thread with the baton only, so there are no locks. Code that runs inside the trap makes
+ * system calls with sys() and takes no lock of the C library.
+ */
+#ifndef TOGETHER_H
+#define TOGETHER_H
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+
+typedef int64_t ns_t;
+#define NEVER INT64_MAX
+#define SECOND 1000000000LL
+/* What things cost in simulated time (ns), so that a loop that waits by looking gets somewhere. */
+enum { COST_CLOCK = 1000, COST_CALL = 5000, COST_SLEEP = 50000, COST_SPIN = 100000 };
+enum { CONNECTIONS = 128, TIMERS = 64, DESCRIPTORS = 1024, LINE_BYTES = 16384 };
+
+/* ---- page.c: system calls that do not trap, and the making of threads and processes */
+long together_sys(long nr, long a, long b, long c, long d, long e, long f);
+#define sys(n, a, b, c, d, e, f) \
+    together_sys(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+extern char together_page[], together_return[];
+uint64_t spring(uint64_t back);
+void trap_this_thread(void);
+
+/* ---- threads.c */
+enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8 };
+enum { BY_TIME = 1, BY_FUTEX, BY_FDS, BY_CHILD, BY_SIGNAL };
+enum { MAKES_NOTHING, MAKES_THREAD, MAKES_PROCESS, MAKES_BORROWER }; /* a borrower uses its parent's memory: vfork */
+typedef struct thread {
+    struct thread *next;   /* all threads, in the order of their making */
+    struct thread *behind; /* the queue of those that can run */
+    int go, tid, waits, makes;
+    int why;          /* BY_...: why the last wait ended */
+    int kind;         /* WAIT_...: what it waits for */
+    ns_t until;       /* ... at most */
+    uint64_t turn;    /* when it began to wait: the order among equals */
+    uint64_t blocked; /* signals that the program blocks in this thread */
+    uint64_t pending; /* signals sent to this thread alone, since it waits */
+    uint64_t signals; /* WAIT_SIGNALS */
+    uint32_t *word, mask, value; /* WAIT_FUTEX */
+    int shared;                  /* ... the word belongs to several processes */
+    struct pollfd *fds;          /* WAIT_FDS */
+    int nfds;
+} thread;
+
+extern __thread thread *me __attribute__((tls_model("initial-exec")));
+extern thread first, *all;
+extern ns_t now, lease; /* simulated time; the time at which the simulator must be asked */
+extern int alive;       /* the library is in charge */
+extern int child_ended; /* the simulator says so */
+extern int ran;         /* some thread has run since the last report */
+extern double compute;  /* simulated seconds that a second of computing costs */
+
+void make_ready(thread *t, int why);
+void hand_over(int ends);
+int wait_until(ns_t until, int kind);
+void charge(ns_t cost);
+int charge_quickly(ns_t cost); /* 0: it is somebody else's turn meanwhile, so that only the trap can do it */
+void look_ahead(void);
+void sooner(ns_t at);
+thread *oldest(int (*fits)(thread *));
+void expect_thread(void);
+void charge_computing(void);
+void computing_begins(void);
+void give_way(void);
+void meet_simulator(void); /* report now; no time passes */
+ns_t later(ns_t by);
+ns_t of_spec(const struct timespec *t);
+thread *thread_born(void);
+void thread_made(void);
+void thread_ends(long status);
+int has_just_ended(int tid);
+void only_this_thread(void);
+
+/* ---- timers.c: the kernel's timers run in real time, so they are kept here */
+ns_t next_timer(void);
+void set_off_timers(void);
+void timer_new(int fd, int clock);
+void timer_closed(int fd);
+void timer_copied(int from, int to);
+uint64_t timer_take_fired(int fd);
+long timerfd_set(int fd, int flags, const struct itimerspec *to, struct itimerspec *old);
+long timerfd_get(int fd, struct itimerspec *to);
+long interval_timer(ns_t value, ns_t every, ns_t *left, ns_t *old_every);
+long interval_left(ns_t *left, ns_t *every);
+long posix_timer_create(int clock, const struct sigevent *event, int *id);
+long posix_timer_set(int id, int flags, const struct itimerspec *to, struct itimerspec *old);
+long posix_timer_get(int id, struct itimerspec *to);
+long posix_timer_overruns(int id);
+long posix_timer_delete(int id);
+void no_timers(void);
+
+/* ---- clocks.c */
+extern ns_t real_base;
+ns_t base_of(int clock);
+long fill_with_chance(unsigned char *to, size_t n);
+void seed_chance(uint64_t seed);
+
+/* ---- line.c: the connection to the simulator */
+void say_hello(void);
+void say_bye(void);
+void say(const char *verb, long number);
+void warn(const char *text);
+void die(const char *text) __attribute__((noreturn));
+ns_t ask_for_time(ns_t until, int waits_for_child);
+int is_line(int fd);
+void line_makes_room(int fd);
+void line_set_path(const char *path);
+void line_closed(void);
+int line_number(void);
+
+/* ---- connections.c: to robots, and among programs */
+void note_socket(int fd);
+int note_terminal(int fd);
+int is_last_of_terminal(int fd);
+void note_inherited(void);
+void note_copy(int from, int to);
+void note_written(int fd, long n);
+void note_read(int fd, long n);
+void note_flushed(int fd);
+void connections_of_parent(void);
+int connection_report(char *text, int n, int size);
+void connection_news(int number, int peer, uint64_t expected, int ended);
+int is_connection(int fd);
+void await_announced(void);
+void outside_files(const char *list);
+int is_outside_file(int fd);
+int outside_input(const struct pollfd *fds, int n);
+
+/* ---- waits.c, futex.c, signals.c: calls that wait */
+long do_sleep(ns_t until, struct timespec *rest);
+long do_poll(struct pollfd *fds, int n, ns_t until, const uint64_t *mask);
+long do_select(int n, void *sets[3], ns_t until, const uint64_t *mask);
+long do_epoll(int ep, void *out, int most, ns_t until, const uint64_t *mask);
+long do_read(long nr, long fd, long b, long c, long d, long e, long f, int flags);
+long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flags);
+long do_connect(long fd, long address, long size);
+long do_wait(long nr, long a, long b, long c, long d, long e);
+long do_futex(uint32_t *word, int op, uint32_t value, struct timespec *limit, uint32_t *word2, uint32_t mask);
+long do_flock(long nr, long a, long b, long c);
+
+#define BIT(sig) (1ULL << ((sig) - 1))
+uint64_t pending_signals(void);
+thread *signalled(void);
+int restarts(long nr);
+void note_dispositions(void);
+long do_sigaction(long sig, const void *to, void *old);
+long do_sigmask(uint64_t *mask, long how, const uint64_t *want, uint64_t *old);
+long do_sigwait(uint64_t *set, siginfo_t *info, struct timespec *limit);
+long do_sigsuspend(const uint64_t *mask);
+long do_kill(long nr, long a, long b, long c, long d);
+long interrupted(const uint64_t *mask);
+
+/* ---- trap.c, start.c */
+void on_trap(int sig, siginfo_t *info, void *context);
+void in_child(void);
+void remember_process(void);
+void process_made(void); /* it no longer runs in our memory */
+void remember_variable(const char *name, const char *value);
+#endif
