@@ -17,6 +17,7 @@ from understudy.formats.native import scene_file
 from understudy.sim.shared_clock import SharedClock
 from understudy.sim.sim import Sim
 from understudy.tape import TapeWriter
+from understudy.together import launch
 
 if TYPE_CHECKING:
     from understudy.studio.app import Studio
@@ -31,6 +32,8 @@ def together(args: argparse.Namespace) -> int:
     if not args.commands:
         print(f"understudy: no program: write {USAGE}", file=sys.stderr)
         return WRONG_USAGE
+    for command in args.commands:
+        launch.check(command)
     check_outputs(args)
     path = Path(args.file)
     with logs.to_stderr(args.log) as stamp, logs.compile_notice(), ExitStack() as stack:

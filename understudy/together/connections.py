@@ -33,6 +33,7 @@ class Connection:
     read: int = 0
     opened: bool = False  # the link has seen it
     released: bool = False  # no process has it any more
+    cut: int | None = None  # the program at the other end has closed it, after so many bytes
     traffic: Traffic = Traffic(0, 0)  # noqa: RUF009
 
     @property
@@ -115,8 +116,14 @@ class Connections:
         late = [each for each, traffic in zip(outside, found) if not each.take(traffic)]
         for each in wanted:
             if each.released and each not in late:
-                del self._known[each.wire]
+                self._forget(each)
         return late
+
+    def _forget(self, gone: Connection) -> None:
+        del self._known[gone.wire]
+        other = self._known.get(gone.wire.reversed)
+        if other is not None:
+            other.cut = gone.written
 
     def state(self, wire: Wire) -> Told | None:
         """Return what a process should know of its connection; None if there is nothing to know."""
@@ -125,8 +132,10 @@ class Connections:
             return None
         if known.source is not None:
             return known.traffic.sent, known.ended
-        other = self._known.get(Wire(False, wire.peer, wire.number))
-        return None if other is None else (other.written, other.released)
+        other = self._known.get(wire.reversed)
+        if known.cut is not None:
+            return known.cut, True
+        return None if other is None else (other.written, False)
 
     def news(self, wire: Wire, told: Told) -> News:
         """Return what to tell a process of a connection."""

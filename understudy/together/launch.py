@@ -65,7 +65,7 @@ def start(command: Sequence[str], settings: Settings, first: bool, folder: Path 
             env=environment(settings, os.environ),
             stdin=None if first else subprocess.DEVNULL,
             start_new_session=own_session,
-            preexec_fn=_fixed_addresses,
+            preexec_fn=_steady,
         )
     except OSError as problem:
         raise ProgramError(f"{command[0]}: {problem.strerror or problem}") from problem
@@ -80,10 +80,15 @@ def end(program: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
             program.send_signal(number)
 
 
-def _fixed_addresses() -> None:
-    """Switch address randomisation off in the new process, where that is allowed."""
+def _steady() -> None:
+    """In the new process: addresses that are not random, where that is allowed, and signals that do what they should.
+
+    A shell lets its background jobs ignore interrupts, and the programs would then do so too.
+    """
     libc = ctypes.CDLL(None)
     libc.personality(libc.personality(0xFFFFFFFF) | _NO_RANDOM_ADDRESSES)
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _identity(number: int) -> str:
@@ -91,5 +96,5 @@ def _identity(number: int) -> str:
     try:
         s = os.fstat(number)
     except OSError:
-        return "0"
-    return f"{(s.st_ino ^ s.st_dev << 40 ^ s.st_rdev << 48) & (1 << 64) - 1:x}"
+        return "0" * 16
+    return f"{(s.st_ino ^ s.st_dev << 40 ^ s.st_rdev << 48) & (1 << 64) - 1:016x}"

@@ -59,7 +59,8 @@ class Programs:
 
     def __init__(self, find: Find, start_us: int, seed: int = 0, compute: float = 0.0) -> None:
         self._connections = Connections(find)
-        self._settings = Settings(f"understudy-{os.getpid()}-{secrets.token_hex(4)}", start_us, seed, compute)
+        line = f"understudy-{secrets.token_hex(8)}"  # as long in every run: addresses depend on the environment's size
+        self._settings = Settings(line, start_us, seed, compute)
         self._selector = selectors.DefaultSelector()
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._door.bind("\0" + self._settings.line)
@@ -291,12 +292,13 @@ class Programs:
 
     def _welcome(self, process: Process) -> None:
         """Find out who has come: a new image, or a child; a child may come before its parent tells of it."""
+        for old in [p for p in self._processes if p.pid == process.pid and p is not process]:
+            while old in self._processes:  # what its earlier image had to say, to the end of its line
+                self._take(old)
         expected = self._arrived(process.pid)
-        before = next((p for p in self._processes if p.pid == process.pid and p is not process), None)
-        before = before or self._left.pop(process.pid, None)
+        before = self._left.pop(process.pid, None)
         if before is not None:
             process.inherit(before)
-            before.holds = {}
         if expected is not None:
             process.parent = expected.parent or process.parent
             process.floor_us = max(process.floor_us, expected.now_us)
@@ -326,8 +328,7 @@ class Programs:
         process.line.close()
         self._processes.remove(process)
         if process.execs:  # it comes again, with its connections
-            if not any(other.pid == process.pid for other in self._processes):
-                self._left[process.pid] = process
+            self._left[process.pid] = process
             return
         wait_for_end(process.pid, PATIENCE_S)
         self._reap()

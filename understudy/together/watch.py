@@ -33,7 +33,7 @@ def activity(pid: int) -> Activity:
     states = [_state(task) for task in _tasks(pid)]
     computes = any(state == "R" for state, _ in states)
     stopped = any(state in "Tt" for state, _ in states)
-    waits = [(number, call) for number, (_, call) in enumerate(states, 1) if call != str(_FUTEX)] or [(1, "")]
+    waits = [(number, call) for number, (_, call) in enumerate(states, 1) if call != str(_FUTEX)] or [(1, str(_FUTEX))]
     number, call = waits[0]
     name = CALLS.get(int(call), f"system call {call}") if call.isdigit() else "a system call"
     return Activity(computes, stopped, f"{name} (thread {number} of {max(len(states), 1)})")

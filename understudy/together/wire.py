@@ -17,6 +17,11 @@ class Wire:
     number: int
     peer: int
 
+    @property
+    def reversed(self) -> Wire:
+        """Return how the other end calls it."""
+        return Wire(self.serial, self.peer, self.number)
+
 
 @frozen
 class Report:

@@ -26,6 +26,7 @@ typedef struct {
     uint64_t fds[DESCRIPTORS / 64]; /* one bit each */
     uint64_t inode;
     int tty, number, peer; /* terminal: N of /dev/pts/N; socket: own port, the other end's */
+    int announced;         /* the simulator knows the other end, and tells what it sends */
     int ended;             /* the other end has hung up */
     int behind;            /* not all that was announced has arrived: the buffers are full */
     uint64_t read, written; /* terminal: since the last report; a socket's own counters tell */
@@ -198,7 +199,7 @@ void await_announced(void) {
 void connection_news(int number, int peer, uint64_t expected, int ended) {
     for (int i = 0; i < count; i++)
         if (connections[i].number == number && connections[i].peer == peer) {
-            connections[i].expected = expected, connections[i].ended = ended;
+            connections[i].expected = expected, connections[i].ended = ended, connections[i].announced = 1;
             await_arrival(&connections[i]);
         }
 }
@@ -237,7 +238,9 @@ int is_outside_file(int fd) {
     return 0;
 }
 int outside_input(const struct pollfd *fds, int n) {
-    for (int i = 0; i < n; i++)
-        if (fds[i].fd >= 0 && !of(fds[i].fd)) return 1;
+    for (int i = 0; i < n; i++) {
+        connection *c = fds[i].fd >= 0 ? of(fds[i].fd) : NULL;
+        if (fds[i].fd >= 0 && (!c || !c->announced)) return 1;
+    }
     return 0;
 }

@@ -134,5 +134,6 @@ void say_hello(void) {
     tell("hello", 5);
     lease = 0;
     now = ask_for_time(now, 0);
+    ran = 1;
     look_ahead();
 }

@@ -125,7 +125,7 @@ long do_kill(long nr, long a, long b, long c, long d) {
     if (result < 0 || !sig) return result;
     if (to_thread) {
         for (thread *t = all; t; t = t->next)
-            if (t->tid == one && t != me && sig >= 1 && sig <= 64) t->pending |= BIT(sig);
+            if (t->tid == one && sig >= 1 && sig <= 64) t->pending |= BIT(sig);
         return result;
     }
     if (a != own) say("poke", a);

@@ -213,7 +213,7 @@ void thread_ends(long status) {
 }
 
 int has_just_ended(int tid) {
-    for (int i = 0; i < ENDED; i++)
+    for (int i = 0; tid > 0 && i < ENDED; i++)
         if (ended[i] == tid) return 1;
     return 0;
 }

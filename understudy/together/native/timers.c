@@ -54,7 +54,7 @@ static void send_signal(timer *t) {
     }
     sys(SYS_rt_tgsigqueueinfo, own, t->to_thread, t->signal, &info, 0, 0);
     for (thread *other = all; other; other = other->next)
-        if (other->tid == t->to_thread && other != me) other->pending |= BIT(t->signal);
+        if (other->tid == t->to_thread) other->pending |= BIT(t->signal);
 }
 
 static void set_off(timer *t) {

@@ -153,6 +153,7 @@ long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flag
 long do_connect(long fd, long address, long size);
 long do_wait(long nr, long a, long b, long c, long d, long e);
 long do_futex(uint32_t *word, int op, uint32_t value, struct timespec *limit, uint32_t *word2, uint32_t mask);
+long do_open(long nr, long a, long b, long c, long d);
 long do_flock(long nr, long a, long b, long c);
 
 #define BIT(sig) (1ULL << ((sig) - 1))

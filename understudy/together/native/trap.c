@@ -102,7 +102,7 @@ static long do_fcntl(long a, long b, long c) {
 static int begins(const char *text, const char *name) { return strncmp(text, name, strlen(name)) == 0; }
 
 /* A program may start another with an environment of its own; the library is part of it. */
-static long exec_with(long nr, long a, long b, long c, long d, long e) {
+static long exec_with(long nr, long a, long b, long c, long d, long e, uint64_t blocked) {
     char **given = (char **)(nr == SYS_execve ? c : d);
     int n = 0, added = 0;
     while (given && given[n]) n++;
@@ -126,12 +126,17 @@ static long exec_with(long nr, long a, long b, long c, long d, long e) {
     for (int k = 0; k < 4; k++)
         if (!has[k] && others[k][0]) env[n + added++] = others[k];
     env[n + added] = NULL;
-    return nr == SYS_execve ? sys(nr, a, b, env, 0, 0, 0) : sys(nr, a, b, c, env, e, 0);
+    uint64_t in_trap;
+    blocked &= ~BIT(SIGSYS); /* the new image inherits the program's mask, not the trap's */
+    sys(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &in_trap, 8, 0, 0);
+    long result = nr == SYS_execve ? sys(nr, a, b, env, 0, 0, 0) : sys(nr, a, b, c, env, e, 0);
+    sys(SYS_rt_sigprocmask, SIG_SETMASK, &in_trap, 0, 8, 0, 0);
+    return result;
 }
 static long do_exec(long nr, long a, long b, long c, long d, long e) {
     say_bye();
     say("exec", 0);
-    long result = exec_with(nr, a, b, c, d, e);
+    long result = exec_with(nr, a, b, c, d, e, me->blocked);
     say("stay", 0);
     return result;
 }
@@ -205,7 +210,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_dup: case SYS_dup2: case SYS_dup3: return do_copy(nr, a, b, c);
     case SYS_fcntl: return do_fcntl(a, b, c);
     case SYS_open: case SYS_openat: case SYS_creat:
-        result = sys(nr, a, b, c, d, 0, 0);
+        result = do_open(nr, a, b, c, d);
         if (result >= 0 && note_terminal(result)) meet_simulator();
         return result;
     case SYS_ioctl:
@@ -251,7 +256,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
 /* A child that runs in its parent's memory: all calls are real, but it must come back as an image with the library. */
 static long borrower_call(long nr, long a, long b, long c, long d, long e, long f, ucontext_t *u) {
     switch (nr) {
-    case SYS_execve: case SYS_execveat: return exec_with(nr, a, b, c, d, e);
+    case SYS_execve: case SYS_execveat: return exec_with(nr, a, b, c, d, e, *(uint64_t *)&u->uc_sigmask);
     case SYS_rt_sigreturn: u->uc_mcontext.gregs[REG_RIP] = (greg_t)together_return; return NOT_DONE;
     case SYS_rt_sigprocmask: return do_sigmask((uint64_t *)&u->uc_sigmask, a, (void *)b, (void *)c);
     case SYS_rt_sigaction: if (a == SIGSYS) { if (c) memset((void *)c, 0, 32); return 0; } break;

@@ -263,6 +263,22 @@ long do_wait(long nr, long a, long b, long c, long d, long e) {
     }
 }
 
+/* A fifo's opening waits for the other side. A reader need not: it waits when it reads. */
+long do_open(long nr, long a, long b, long c, long d) {
+    long path = nr == SYS_openat ? b : a, flags = nr == SYS_openat ? c : nr == SYS_open ? b : O_WRONLY;
+    struct stat s;
+    int way = flags & O_ACCMODE;
+    if ((flags & (O_NONBLOCK | O_PATH)) || way == O_RDWR || nr == SYS_creat ||
+        sys(SYS_newfstatat, nr == SYS_openat ? a : AT_FDCWD, path, &s, 0, 0, 0) < 0 || !S_ISFIFO(s.st_mode))
+        return sys(nr, a, b, c, d, 0, 0);
+    for (;;) {
+        long got = nr == SYS_openat ? sys(nr, a, b, c | O_NONBLOCK, d, 0, 0) : sys(nr, a, b | O_NONBLOCK, c, 0, 0, 0);
+        if (got >= 0) sys(SYS_fcntl, got, F_SETFL, flags & ~O_NONBLOCK, 0, 0, 0);
+        if (got != -ENXIO) return got;
+        if (wait_until(now + RETRY, 0) == BY_SIGNAL) return -EINTR;
+    }
+}
+
 /* flock, and fcntl with a lock that waits: try, and look again later. */
 long do_flock(long nr, long a, long b, long c) {
     long at_once = nr == SYS_flock ? b | LOCK_NB : b == F_SETLKW ? F_SETLK : 37 /* F_OFD_SETLK */;
