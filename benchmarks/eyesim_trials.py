@@ -21,7 +21,7 @@ from pathlib import Path
 
 from results import Results, parse
 
-TOGETHER, APART, TRIAL_S = 10, 2, 20
+TOGETHER, APART, TRIAL_S = 100, 2, 20
 GOAL = 200  # simulated seconds per second
 PEER_LOOPS = 2_000_000
 COMMAND = (sys.executable, "-m", "understudy", "eyesim", "--fast", "--robot", "soccerbot", "--world", "room.wld")

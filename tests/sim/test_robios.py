@@ -90,6 +90,25 @@ def sim():
         yield made
 
 
+def flags_and_psds(content):
+    """Return the flags and the PSDs of a frame."""
+    at = 8 + frame.FIXED.size
+    return struct.unpack_from("<I", content, 8)[0], struct.unpack_from("<4i", content, at)
+
+
+def test_a_frame_holds_a_kind_of_sensor_once_it_was_asked_for(sim):
+    program = Program(sim)
+    program.say(query(11, "i", frame.NO_PSD), wait(5000), wait(5000))
+    sim.step(2)
+    before, asked, later = (program.heard(kind) for kind in (wire.GO, wire.RESULT, wire.GO))
+    absent = frame.NO_PSD | frame.NO_IR | frame.NO_COMPASS
+    assert flags_and_psds(before)[0] & absent == absent
+    assert flags_and_psds(before)[1] == (0, 0, 0, 0)
+    for content in (asked, later):
+        assert flags_and_psds(content)[0] & absent == absent - frame.NO_PSD
+        assert flags_and_psds(content)[1] == tuple(sim.current.units["pip/eyebot"].psd_mm())
+
+
 def flags(go):
     return struct.unpack_from("<I", go, 8)[0]
 

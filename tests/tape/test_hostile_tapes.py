@@ -50,10 +50,10 @@ def bounded(monkeypatch):
     """Fail if a run is advanced for ever."""
     advance, ticks = Run.advance, []
 
-    def counted(run, items):
+    def counted(run, *inputs):
         ticks.append(1)
         assert len(ticks) < MOST_TICKS, "an endless replay"
-        return advance(run, items)
+        return advance(run, *inputs)
 
     monkeypatch.setattr(Run, "advance", counted)
 

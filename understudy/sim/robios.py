@@ -46,6 +46,7 @@ class RobiosTalk:
     def __init__(self, sim: Sim, robot: Robot, realtime: bool) -> None:
         self._sim, self._robot, self._realtime = sim, robot, realtime
         self._unit = unit_name(sim.data(robot.name))
+        self._absent = frame.NO_PSD | frame.NO_IR | frame.NO_COMPASS  # that the program has never asked for
         self._told = 0  # number of the last radio message that the program has
         self._results: dict[type, Callable[[Any], bytes]] = {
             Query.Lidar: self._lidar,
@@ -57,6 +58,7 @@ class RobiosTalk:
             Query.LcdPixel: lambda query: struct.pack("<i", self.unit.lcd.pixel(query.x, query.y)),
             Query.LcdCursor: lambda query: struct.pack("<ii", *self.unit.lcd.cursor()),
             Query.Microphone: lambda query: struct.pack("<i", 0),
+            Query.Sensors: lambda query: self._sensors(query.sensors),
             Query.Servo: lambda query: struct.pack("<i", self.unit.servo(query.servo)),
         }
 
@@ -85,8 +87,8 @@ class RobiosTalk:
             f"m_per_tick {unit.m_per_tick!r}",
             *(f"{name} {int(unit.device(name) is not None)}" for name in ("camera", "lidar")),
         ]
-        lines += _channels("psd", len(unit.psd_mm()), sheet.psd_ids, sheet.psd_names)
-        lines += _channels("ir", len(unit.infrared()), sheet.ir_ids, sheet.ir_names)
+        lines += _channels("psd", unit.psds, sheet.psd_ids, sheet.psd_names)
+        lines += _channels("ir", unit.infrareds, sheet.ir_ids, sheet.ir_names)
         lines += _channels("bumper", len(unit.bumps), sheet.bumper_ids, sheet.bumper_names)
         return wire.record(wire.WELCOME, "\n".join(lines).encode())
 
@@ -95,7 +97,15 @@ class RobiosTalk:
         unit = self.unit
         heard = b"".join(self._heard(*each) for each in unit.radio.waiting if each[0] > self._told)
         self._told = max(self._told, unit.radio.heard)
-        return heard + wire.record(wire.GO, _TIME.pack(now_us) + frame.encode(unit, self._sim.start_line.free))
+        return heard + wire.record(wire.GO, self._frame(unit, now_us))
+
+    def _frame(self, unit: Eyebot, now_us: int) -> bytes:
+        return _TIME.pack(now_us) + frame.encode(unit, self._sim.start_line.free, self._absent)
+
+    def _sensors(self, sensors: int) -> bytes:
+        """Return a frame with sensors that the program reads for the first time."""
+        self._absent &= ~sensors
+        return self._frame(self.unit, self._sim.t_us)
 
     def signals(self, wanted: int) -> tuple[int, ...]:
         """Return what a program may wait for a change of: flags of the frame, keys, radio."""

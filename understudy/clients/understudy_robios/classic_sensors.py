@@ -6,6 +6,7 @@ from typing import Any
 
 from .calls import current, robios
 from .classic_constants import NAMES, PSD_OUT_OF_RANGE
+from .frame import NO_COMPASS, NO_IR, NO_PSD
 from .values import store, whole
 
 __all__ = [
@@ -56,8 +57,8 @@ def PSDStart(handles: Any, cycle: Any = 1) -> int:
     count = len(session.greeting.sensors["psd"])
     if not 0 < mask < 1 << count:
         return WRONG
-    _state.started = True
-    _state.once = None if whole(cycle) else {at: session.frame.psd_mm(at) for at in range(count) if mask >> at & 1}
+    _state.started, frame = True, session.frame_with(NO_PSD)
+    _state.once = None if whole(cycle) else {at: frame.psd_mm(at) for at in range(count) if mask >> at & 1}
     return 0
 
 
@@ -85,7 +86,7 @@ def _distance(handle: Any) -> int:
     place = _place("psd", handle)
     if place < 0:
         return PSD_OUT_OF_RANGE
-    now = current().frame.psd_mm(place)
+    now = current().frame_with(NO_PSD).psd_mm(place)
     return now if _state.once is None else _state.once.get(place, now)
 
 
@@ -144,11 +145,11 @@ def IRRelease(handle: Any) -> int:
 def IRRead(handle: Any) -> int:
     """Return 1 if an obstacle is near, 0 if not, -1 for a wrong handle."""
     place = _place("ir", handle)
-    return current().frame.ir(place) if place >= 0 else WRONG
+    return current().frame_with(NO_IR).ir(place) if place >= 0 else WRONG
 
 
 def _compass() -> int:
-    return int(current().frame.compass_deg)
+    return int(current().frame_with(NO_COMPASS).compass_deg)
 
 
 @robios(starts=True)

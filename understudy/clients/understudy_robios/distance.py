@@ -7,6 +7,7 @@ from typing import Any
 
 from . import constants
 from .calls import current, robios
+from .frame import NO_PSD
 from .values import fill, whole
 
 __all__ = ["LIDARGet", "LIDARSet", "PSDGet", "PSDGetRaw", "SIMLaserScan"]
@@ -28,7 +29,7 @@ def _psd(number: int) -> int:
         number = _OLD_TO_NEW.get(number, number)
     session = current()
     place = session.greeting.place("psd", number)
-    return session.frame.psd_mm(place) if place >= 0 else 0
+    return session.frame_with(NO_PSD).psd_mm(place) if place >= 0 else 0
 
 
 @robios(starts=True)

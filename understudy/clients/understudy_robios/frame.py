@@ -6,6 +6,7 @@ import struct
 from typing import Any
 
 DRIVING, STARTED, SOUNDING, RADIO_ON = 1, 2, 4, 8  # flags
+NO_PSD, NO_IR, NO_COMPASS = 16, 32, 64  # flags of sensors that the frame does not hold
 KEYS, RADIO = 256, 512  # further signals that a WAIT may name
 # name and form of the fixed part of a frame, in order
 FIELDS = (
@@ -28,6 +29,7 @@ FIELDS = (
     ("touches", "I"),
 )
 _T_US = struct.Struct("<q")
+_BEGIN = struct.Struct("<qI")  # the time, and the first field
 _INT = struct.Struct("<i")
 _BUMP = struct.Struct("<Iq")
 
@@ -81,13 +83,15 @@ class Greeting:
 class StateFrame:
     """The content of a GO record."""
 
-    __slots__ = ("_bumps_at", "_data", "_ir_at", "_psd_at", "t_us")
+    __slots__ = ("_bumps_at", "_data", "_ir_at", "_psd_at", "flags", "t_us")
 
     def __init__(self, data: bytes, psds: int, irs: int) -> None:
         if len(data) < _T_US.size + FIXED_BYTES + 4 * (psds + irs):
             raise ValueError(f"a GO record of {len(data)} bytes is too short")
         self._data = data
-        self.t_us: int = _T_US.unpack_from(data)[0]
+        self.t_us: int
+        self.flags: int
+        self.t_us, self.flags = _BEGIN.unpack_from(data)
         self._psd_at = _T_US.size + FIXED_BYTES
         self._ir_at = self._psd_at + 4 * psds
         self._bumps_at = self._ir_at + 4 * irs

@@ -130,6 +130,14 @@ class Session:
             self.wait_tick()
         return self.frame
 
+    def frame_with(self, absent: int) -> StateFrame:
+        """Return a frame with sensors that frames hold only once they were asked for, given by their flag."""
+        if self.frame.flags & absent:
+            content = self.query("SENSORS", absent)
+            if content:
+                self.frame = StateFrame(content, self._psds, self._irs)
+        return self.frame
+
     def _pass_whole_ticks(self, until_us: int) -> None:
         """Lockstep: let the clock reach a time (us): whole ticks pass, the rest of it counts as cost.
 

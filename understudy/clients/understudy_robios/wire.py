@@ -74,6 +74,7 @@ QUERIES: dict[str, tuple[int, str]] = {
     "LCD_CURSOR": (8, ""),
     "MICROPHONE": (9, ""),
     "SERVO": (10, "i"),
+    "SENSORS": (11, "i"),
 }
 _PACKED = {name: struct.Struct("<B" + form) for table in (ORDERS, QUERIES) for name, (_, form) in table.items()}
 

@@ -12,10 +12,16 @@ if TYPE_CHECKING:
     from understudy.robots.eyebot.firmware import Eyebot
 
 DRIVING, STARTED, SOUNDING, RADIO_ON = 1, 2, 4, 8  # flags
+NO_PSD, NO_IR, NO_COMPASS = 16, 32, 64  # flags of sensors that this frame does not hold
 KEYS, RADIO = 256, 512  # further signals that a WAIT may name: a key or the screen is touched, a message comes
 # what the fixed part holds, in order: name, form, meaning
 FIELDS: tuple[tuple[str, str, str], ...] = (
-    ("flags", "I", "1: a v-omega command is running; 2: all robots have started; 4: a sound is playing; 8: radio on"),
+    (
+        "flags",
+        "I",
+        "1: a v-omega command is running; 2: all robots have started; 4: a sound is playing; 8: radio on; "
+        "not in this frame are 16: PSDs, 32: infra-red, 64: compass (query 11)",
+    ),
     ("stalled", "I", "stalled motors: 0 none, 1 left, 2 right, 3 both"),
     ("x_m", "d", "odometry"),
     ("y_m", "d", ""),
@@ -42,14 +48,18 @@ def flags(unit: Eyebot, started: bool) -> int:
     return DRIVING * unit.pilot.driving | STARTED * started | SOUNDING * unit.sounding | RADIO_ON * unit.radio.on
 
 
-def encode(unit: Eyebot, started: bool) -> bytes:
-    """Return the state of an EyeBot."""
+def encode(unit: Eyebot, started: bool, absent: int = 0) -> bytes:
+    """Return the state of an EyeBot; sensors that are *absent* need not be measured, and are 0."""
     wheels, keys = unit.wheels, unit.keys
     fixed = FIXED.pack(
-        flags(unit, started), unit.stalled, wheels.x_m, wheels.y_m, wheels.rad, wheels.m_s, wheels.rad_s,
-        unit.remaining_m, *unit.encoders(), unit.compass_deg(), unit.io.levels, *unit.io.analog, unit.centivolts(),
+        flags(unit, started) | absent, unit.stalled, wheels.x_m, wheels.y_m, wheels.rad, wheels.m_s, wheels.rad_s,
+        unit.remaining_m, *unit.encoders(), 0 if absent & NO_COMPASS else unit.compass_deg(), unit.io.levels, *unit.io.analog, unit.centivolts(),
         keys.pressed, *keys.presses, *keys.touch, keys.touches,
     )  # fmt: skip
-    psd, ir, bumps = unit.psd_mm(), unit.infrared(), unit.bumps
-    ranges = struct.pack(f"<{len(psd)}i{len(ir)}i", *psd, *ir)
-    return fixed + ranges + b"".join(_BUMP.pack(bump.count, bump.last_us) for bump in bumps)
+    psd = bytes(4 * unit.psds) if absent & NO_PSD else _whole(unit.psd_mm())
+    ir = bytes(4 * unit.infrareds) if absent & NO_IR else _whole(unit.infrared())
+    return fixed + psd + ir + b"".join(_BUMP.pack(bump.count, bump.last_us) for bump in unit.bumps)
+
+
+def _whole(values: list[int]) -> bytes:
+    return struct.pack(f"<{len(values)}i", *values)

@@ -67,6 +67,12 @@ class Query:
 
         servo: int
 
+    @frozen
+    class Sensors:
+        """Have these sensors in all frames from now on: 16 PSDs, 32 infra-red, 64 compass; the frame of now."""
+
+        sensors: int
+
 
 # number -> query, form of its arguments
 QUERIES: dict[int, tuple[type, str]] = {
@@ -80,6 +86,7 @@ QUERIES: dict[int, tuple[type, str]] = {
     8: (Query.LcdCursor, ""),
     9: (Query.Microphone, ""),
     10: (Query.Servo, "i"),
+    11: (Query.Sensors, "i"),
 }
 
 

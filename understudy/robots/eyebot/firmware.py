@@ -78,9 +78,9 @@ class Eyebot(Unit):
         self._wiring, self._drive = wiring, wiring.model.drive
         self.track_m = self._drive.track_m
         self._ticks_per_m = self.sheet.ticks_per_rev / (2.0 * math.pi * self._drive.wheel_radius_m)
-        bumper = self.device("bumper")
-        count = len(bumper.read()) if bumper else 0
+        count = _width(self.device("bumper"))
         self.bumps = (*self.bumps, *(Bump() for _ in range(count)))[:count]
+        self.psds, self.infrareds = (_width(self.device(name)) for name in ("psd", "ir"))
         self._felt = -1
 
     def device(self, name: str) -> Device | None:
@@ -336,6 +336,10 @@ class Eyebot(Unit):
         self.zeros, self.sound_ends_us = list(state["zeros"]), state["sound_ends_us"]
         self.controlled, self.now_us = state["controlled"], state["now_us"]
         self._felt = -1
+
+
+def _width(device: Device | None) -> int:
+    return len(device.sheet.columns()) if device else 0
 
 
 def _whole(device: Device | None) -> list[int]:

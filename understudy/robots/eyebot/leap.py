@@ -33,7 +33,11 @@ def _row_kind(cls: Any) -> np.dtype[Any]:
 _LIMITS = ("max_rad_s", "ramp_m_s2", "ramp_rad_s2", "stall_us")  # of the sheet
 WHEELS, PILOT = _row_kind(WheelOdometry), _row_kind(Pilot)
 BOT = np.dtype([*((name, "f8") for name in (*_LIMITS, "track_m")), ("row", "i8"), ("by_number", "i8")])
-_wheels_of, _pilot_of = (attrgetter(*kind.names or ()) for kind in (WHEELS, PILOT))
+_wheels_of, _pilot_of, _limits_of = (
+    attrgetter(*WHEELS.names or ()),
+    attrgetter(*PILOT.names or ()),
+    attrgetter(*_LIMITS),
+)
 
 
 @kernel(effort=10)
@@ -90,7 +94,7 @@ class LeapingBots:
         count = len(bots)
         self._wheels, self._pilots, self._bots = np.zeros(count, WHEELS), np.zeros(count, PILOT), np.zeros(count, BOT)
         for n, (row, unit) in enumerate(bots.items()):
-            self._bots[n] = (*(getattr(unit.sheet, name) for name in _LIMITS), unit.track_m, row, 0)
+            self._bots[n] = (*_limits_of(unit.sheet), unit.track_m, row, 0)
         self._wanted = False  # whether the compiler knows of it
         self._packed = pack(self._wheels, self._pilots, self._bots)
 

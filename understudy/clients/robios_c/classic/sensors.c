@@ -28,7 +28,7 @@ static int measured[SENSORS];
 API PSDHandle PSDInit(DeviceSemantics semantics) { return open_one(&robios.welcome.psd, semantics); }
 
 API int PSDStart(PSDHandle handles, int cycle) {
-    robios_begin(ROBOT);
+    robios_begin(ROBOT | READS_PSD);
     int count = robios.welcome.psd.count;
     bool valid = handles > 0 && (count >= 31 || handles < 1 << count);
     started = started || valid;
@@ -55,7 +55,7 @@ API int PSDCheck(void) {
 }
 
 static int get(PSDHandle handle) {
-    robios_begin(ROBOT);
+    robios_begin(ROBOT | READS_PSD);
     int place = classic_place(&robios.welcome.psd, handle);
     int mm = place < 0 ? PSD_OUT_OF_RANGE : started && once ? measured[place] : robios.frame.psd_mm[place];
     robios_end();
@@ -89,7 +89,7 @@ API IRHandle IRInit(DeviceSemantics semantics) { return open_one(&robios.welcome
 API int IRRelease(IRHandle handle) { return close_one(&robios.welcome.ir, handle); }
 
 API int IRRead(IRHandle handle) {
-    robios_begin(ROBOT);
+    robios_begin(ROBOT | READS_IR);
     int place = classic_place(&robios.welcome.ir, handle);
     int near = place < 0 ? WRONG : robios.frame.ir[place];
     robios_end();
@@ -99,7 +99,7 @@ API int IRRead(IRHandle handle) {
 /* ---- compass */
 
 static int read_compass(void) {
-    robios_begin(ROBOT);
+    robios_begin(ROBOT | READS_COMPASS);
     int degrees = robios.frame.compass_deg;
     robios_end();
     return degrees;

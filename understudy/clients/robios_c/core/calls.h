@@ -59,7 +59,8 @@
     ROW(ASK_LCD_PIXEL, 7, "ii")       \
     ROW(ASK_LCD_CURSOR, 8, "")        \
     ROW(ASK_MICROPHONE, 9, "")        \
-    ROW(ASK_SERVO, 10, "i")
+    ROW(ASK_SERVO, 10, "i")           \
+    ROW(ASK_SENSORS, 11, "i")
 
 #define ROBIOS_NUMBER(name, number, form) name = number,
 enum robios_call { ROBIOS_CALLS(ROBIOS_NUMBER) };

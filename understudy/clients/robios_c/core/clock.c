@@ -134,6 +134,13 @@ static void await_others(void) {
     started = true;
 }
 
+/* Have sensors in the frames, from now on. */
+static void fetch(int sensors) {
+    size_t size = 0;
+    const unsigned char *frame = robios_ask(&size, ASK_SENSORS, "i", sensors);
+    if (frame && !robios_read_go(frame, size)) robios_over("the simulation has sent a frame that is too short");
+}
+
 /* ---- around every function */
 
 void robios_begin(int needs) {
@@ -145,7 +152,9 @@ void robios_begin(int needs) {
     charge();
     if (needs & ROBOT && !started) await_others();
     if (needs & SETTLED && robios_pending()) robios_wait_tick();
-    while (leading && needs & ASKS) robios_wait_change(); /* one at a time uses the socket */
+    int absent = (int)robios.frame.flags & needs & (READS_PSD | READS_IR | READS_COMPASS);
+    while (leading && (needs & ASKS || absent)) robios_wait_change(); /* one at a time uses the socket */
+    if (absent) fetch(absent);
 }
 
 void robios_end(void) {

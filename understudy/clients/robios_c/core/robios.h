@@ -29,6 +29,9 @@ enum robios_need {
     ROBOT = 1,   /* a driving or sensor function: all robots have started */
     SETTLED = 2, /* the program's own orders have acted */
     ASKS = 4,    /* it calls robios_ask */
+    READS_PSD = 16, /* these sensors are in the frame; a flag of the same value says that they are not yet */
+    READS_IR = 32,
+    READS_COMPASS = 64,
 };
 
 struct robios_bump {

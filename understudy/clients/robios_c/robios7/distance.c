@@ -13,7 +13,7 @@ static int get(int psd) {
     int mm = 0;
     const char *order = getenv("EYESIM_PSD"); /* until 2018 number 1 was on the left, and 2 in front */
     if (order && !strcmp(order, "2018") && (psd == 1 || psd == 2)) psd = 3 - psd;
-    robios_begin(ROBOT);
+    robios_begin(ROBOT | READS_PSD);
     for (int index = 0; index < robios.welcome.psd.count; index++)
         if (robios.welcome.psd.ids[index] == psd) mm = robios.frame.psd_mm[index];
     robios_end();
