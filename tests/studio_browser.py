@@ -212,7 +212,7 @@ class Page:
         self.js("""
             const stage = __us.stage, pane = stage.list[0];
             if (stage.view3d && pane.map) stage.press(0, "swap");
-            pane.look("initial");
+            pane.look("all");
             stage.select("pioneer");
         """)
         self.drawn()

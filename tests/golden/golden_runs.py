@@ -66,7 +66,7 @@ _CROWD = {f"r{i + 1:02}": (0.2 + 0.02 * (i % 4), 0.6 if i % 2 else -0.5) for i i
 
 GOLDEN = {
     "skeleton": _example("skeleton", 4.0, drives={"pioneer": (0.3, 0.2), "scout": (0.2, -0.3)}),
-    "office": _example("office", 4.0, drives={"pioneer": (0.4, 0.1)}),
+    "office": _own("office", 4.0, drives={"pioneer": (0.4, 0.1)}),
     "gallery": _example("gallery", 2.0),
     "drives": _own("drives", 4.0, drives=_DRIVES),
     "pushing": _own("pushing", 4.0, drives=_PUSHES),

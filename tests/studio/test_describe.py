@@ -175,7 +175,7 @@ def test_a_mesh_is_described_once_however_many_robots_have_it():
     assert len(floats(scene["meshes"][0]["corners"])) == 12 * 9
     for body in scene["bodies"]:
         (look,) = body["looks"]
-        assert (look["shape"]["mesh"], look["mount"][2], look["colour"]) == (0, 0.2, "#112233")
+        assert (look["shape"]["mesh"], look["mounts"][0][2], look["colour"]) == (0, 0.2, "#112233")
 
 
 def test_a_mirrored_mesh_keeps_its_outside_outside():

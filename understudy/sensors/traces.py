@@ -54,6 +54,13 @@ def distances(batch: Batch, row: int) -> Array:
     return np.full(len(reading), np.nan) if ranges is None else ranges
 
 
+def true_distances(batch: Batch, row: int, engine: Seen) -> Array:
+    """Return the present true distances of one device of a batch, a value for each of its reading (m)."""
+    assert batch.table is not None
+    true = _true(batch.table, batch.rows[row : row + 1], seen_from(engine, batch.joint))
+    return np.asarray(true.reshape(len(distances(batch, row)), -1).min(axis=1))
+
+
 def _true(rays: RayTable, robot: npt.NDArray[np.int64], engine: Seen) -> Array:
     """Return the present true distances along all rays (m)."""
     hits = np.empty((1, len(rays.origins)))

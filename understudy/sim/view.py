@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy.assets.library import Library
 from understudy.engines.rays.table import RayTable
@@ -19,7 +20,7 @@ from understudy.frozen import frozen
 from understudy.protocols.scene_view import JointState
 from understudy.robots.base import Offer
 from understudy.sensors.base import Array, Rows
-from understudy.sensors.traces import distances
+from understudy.sensors.traces import distances, true_distances
 from understudy.world.news import At
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Scene
@@ -207,6 +208,15 @@ class View:
         """Return the distances that the newest readings of some devices of a group tell; nan where one does not (m)."""
         batch = self._run.batches[group.number]
         return np.array([distances(batch, row) for row in which])
+
+    def lost(self, group: RayDevices, which: Sequence[int], ranges: Array) -> npt.NDArray[np.bool_]:
+        """Return which values of some devices are without an echo although something is there."""
+        batch, limit_m = self._run.batches[group.number], group.table.limit_m
+        found = np.asarray(ranges >= limit_m)
+        for n, row in enumerate(which):
+            if found[n].any():
+                found[n] &= true_distances(batch, row, self._run.engine) < limit_m
+        return found
 
     # ---- units
 

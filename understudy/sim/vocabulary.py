@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from understudy.assets import figures
 from understudy.engines import ENGINES
 from understudy.formats import FORMATS
 from understudy.formats.robot_formats import ROBOT_FORMATS
@@ -36,5 +37,6 @@ def vocabulary() -> Vocabulary:
         engines=ENGINES,
         catalog=catalog(),
         models=Lazy(models(), lambda name: models()[name].device),
+        figures=figures.names(),
         program_problem=program_problem,
     )

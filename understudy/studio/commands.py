@@ -73,6 +73,7 @@ class Commands:
             "duplicate": lambda v, m: self.duplicate(str(m["name"])),
             "seek": lambda v, m: self.seek(int(_number(m, "position"))),
             "undo": lambda v, m: self.undo(), "redo": lambda v, m: self.redo(),
+            "clear_trails": lambda v, m: self.clear_trails(),
             "switch": lambda v, m: self.switch(str(m["path"]), bool(m["on"])),
         }  # fmt: skip
 
@@ -146,6 +147,10 @@ class Commands:
     def start_programs(self) -> None:
         """Start armed programs."""
         self._ask(lambda sim: sim.start_programs())
+
+    def clear_trails(self) -> None:
+        """Forget the paths that robots have driven."""
+        self._ask(lambda sim: self._runner.trails.clear())
 
     def quit(self) -> None:
         """End the run."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 import base64
 import logging
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from understudy.assets import figures
 from understudy.assets.library import Library
 from understudy.errors import FormatError, UnderstudyError
 from understudy.sim.view import RayDevices, View
@@ -20,9 +22,10 @@ from understudy.studio.gallery import Gallery
 from understudy.world import walls
 from understudy.world.face_textures import NO_PICTURE, bare
 from understudy.world.joints import ordered
-from understudy.world.looks import Triple
+from understudy.world.looks import Figure, FigureModel, Look, LookShape, Prism, Triple
 from understudy.world.marks import Mark
 from understudy.world.robot import Body, Circle, DeviceSpec, DriveSpec, PlacedRobot, Rectangle
+from understudy.world.rotations import joined
 from understudy.world.scene import Ball, Ground, Light, Scene, Solid, Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Mount, Pose, Shape, Sphere
 from understudy.world.terrain import Terrain
@@ -31,6 +34,7 @@ from understudy.world.vehicle import BodyPart, Wheel
 
 log = logging.getLogger(__name__)
 Plain = dict[str, Any]
+SCANNERS = ((0.14, "puck"), (0.25, "urg-04lx"), (math.inf, "lms200"))  # by the reach of a robot (m)
 MOST_HEIGHTS = 400  # grid points along each side of a terrain
 PLAIN = (1.0, 1.0, 1.0)
 
@@ -41,14 +45,23 @@ class ShapeTable:
     def __init__(self, library: Library) -> None:
         self.meshes: list[Plain] = []
         self.library = library
+        self.figures: dict[str, Plain] = {}
         self._known: dict[tuple[Mesh, Triple], Plain] = {}
 
-    def shape(self, shape: Shape, stretch: Triple = PLAIN) -> Plain:
+    def figure(self, name: str) -> str:
+        """Note that a figure is used; returns its name. Raises UnknownName."""
+        if name and name not in self.figures:
+            self.figures[name] = _figure(figures.figure(name), self)
+        return name
+
+    def shape(self, shape: Shape | LookShape, stretch: Triple = PLAIN) -> Plain:
         """Return a shape; a mesh refers to its row among the meshes. Raises FormatError for a missing file."""
         if isinstance(shape, Mesh):
             if (shape, stretch) not in self._known:
                 self._known[shape, stretch] = self._mesh(shape, stretch)
             return self._known[shape, stretch]
+        if isinstance(shape, Figure):
+            return {"kind": "figure", "figure": self.figure(shape.name)}
         plain = _solid(shape)
         return plain if stretch == PLAIN else {**plain, "stretch": [abs(factor) for factor in stretch]}
 
@@ -80,7 +93,7 @@ def description(view: View, epoch: int, gallery: Gallery | None = None) -> Plain
         "lights": [_light(light) for light in scene.lights],
         "marks": [_mark(mark) for mark in scene.marks],
         "beams": [_beams(group, view) for group in view.ray_groups()],
-        "bounds": bounds(scene), "meshes": forms.meshes,
+        "bounds": bounds(scene), "meshes": forms.meshes, "figures": forms.figures,
     }  # fmt: skip
 
 
@@ -162,14 +175,17 @@ def _thing(thing: Solid | Ball, forms: ShapeTable, gallery: Gallery) -> Plain:
     return {
         "name": thing.name, "what": "object" if isinstance(thing, Solid) else "ball", "colour": thing.colour,
         "shape": forms.shape(shape), "pose": _pose(thing.pose), "mass": thing.mass_kg, **looks,
+        "figure": forms.figure(thing.look) if isinstance(thing, Solid) and thing.look in figures.names() else "",
     }  # fmt: skip
 
 
-def _solid(shape: Box | Sphere | Cylinder | Cone) -> Plain:
+def _solid(shape: Box | Sphere | Cylinder | Cone | Prism) -> Plain:
     if isinstance(shape, Box):
         return {"kind": "box", "size": shape.size_m}
     if isinstance(shape, Sphere):
         return {"kind": "sphere", "radius": shape.radius_m}
+    if isinstance(shape, Prism):
+        return {"kind": "prism", "points": shape.points_m, "height": shape.height_m}
     return {"kind": shape.kind, "radius": shape.radius_m, "height": shape.height_m}
 
 
@@ -242,15 +258,47 @@ def _part(part: BodyPart, forms: ShapeTable, joints: dict[str, int]) -> Plain:
 def _looks(robot: PlacedRobot, forms: ShapeTable, joints: dict[str, int]) -> list[Plain]:
     """Return the looks of a robot; one whose file cannot be read is skipped, because the robot runs without it."""
     found: list[Plain] = []
-    for look in robot.built.looks:
+    for look in (*robot.built.looks, *_scanners(robot)):
         try:
-            shape = forms.shape(look.shape, look.stretch)
+            found.append({**_look(look, forms), "joint": joints[look.joint]})
         except UnderstudyError as problem:
             log.warning("%s: look %s is not drawn: %s", robot.name, look.name, problem)
-            continue
-        placed = {"mount": _mount(look.mount), "on": look.wheel, "joint": joints[look.joint]}
-        found.append({"shape": shape, "colour": look.colour, **placed})
     return found
+
+
+def _look(look: Look, forms: ShapeTable) -> Plain:
+    shape = forms.shape(look.shape, look.stretch)
+    if look.round_m:
+        shape = {**shape, "round": look.round_m}
+    places = [_mount(joined(look.mount, mount)) for mount in figures.mounts(look)]
+    return {
+        "name": look.name, "shape": shape, "mounts": places, "colour": look.colour, "material": look.material,
+        "wheel": look.wheel,
+    }  # fmt: skip
+
+
+def _figure(model: FigureModel, forms: ShapeTable) -> Plain:
+    return {
+        "size": model.size_m, "open": model.open, "far": model.far,
+        "reach": max(map(figures.extent_m, model.looks), default=1.0) / 2,
+        "axles": {axle.name: [axle.x_m, axle.y_m, axle.z_m] for axle in model.axles},
+        "parts": [_look(look, forms) for look in model.looks],
+    }  # fmt: skip
+
+
+def _scanners(robot: PlacedRobot) -> Iterator[Look]:
+    """Yield the laser scanners of a robot that is drawn by a figure; a look with the device's name replaces one."""
+    if not any(isinstance(look.shape, Figure) for look in robot.built.looks):
+        return
+    own = {look.name for look in robot.built.looks}
+    for device in robot.built.devices:
+        if device.sheet.kind == "laser" and device.name not in own:
+            name = device.model if device.model in figures.names() else _scanner(robot)
+            yield Look(name=device.name, shape=Figure(name), mount=device.mount, joint=device.joint)
+
+
+def _scanner(robot: PlacedRobot) -> str:
+    return next(name for reach_m, name in SCANNERS if robot.built.body.reach_m() < reach_m)
 
 
 def _carriers(group: RayDevices, view: View) -> dict[int, int]:

@@ -21,8 +21,9 @@ from understudy.world.rotations import quaternion_of
 MAGIC, VERSION = b"USF1", 1
 HEADER = struct.Struct("<4sHHIIdfHH")  # magic, version, flags, sequence, epoch, time (s), real-time factor, blocks, 0
 BLOCK = struct.Struct("<HHIII")  # kind, flags, count, bytes, aux
-NOTHING, NEAR, FAR = 0, 65534, 65535  # ranges: no reading; detected at an unknown distance; nothing detected
-MOST_MM = 65533
+# ranges: no reading; an echo that was lost; detected at an unknown distance; nothing detected
+NOTHING, LOST, NEAR, FAR = 0, 65533, 65534, 65535
+MOST_MM = 65532
 
 Array = npt.NDArray[np.float64]
 
@@ -138,11 +139,15 @@ def rolling(rows: Array) -> FrameBlock:
     return FrameBlock(BlockKind.ROLLING, len(rows), rows.astype("<f4").tobytes())
 
 
-def ranges(batch: int, rows: npt.NDArray[np.int64], distances: Array, limit_m: float) -> FrameBlock:
-    """Return the ranges of a batch's devices, one row for each robot of *rows* (m)."""
+def ranges(
+    batch: int, rows: npt.NDArray[np.int64], distances: Array, limit_m: float, lost: npt.NDArray[np.bool_] | None = None
+) -> FrameBlock:
+    """Return the ranges of a batch's devices, one row for each robot of *rows* (m), and which echoes were lost."""
     coded = np.rint(np.clip(np.nan_to_num(distances, nan=0.0), 0.0, MOST_MM / 1000) * 1000).astype("<u2")
     coded[distances >= limit_m] = FAR
     coded[np.isnan(distances)] = NEAR
+    if lost is not None:
+        coded[lost] = LOST
     return FrameBlock(BlockKind.RANGES, len(rows), padded(rows.astype("<u2").tobytes()) + coded.tobytes(), batch)
 
 

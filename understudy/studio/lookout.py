@@ -131,4 +131,5 @@ def _ranges(view: View, request: BeamRequest) -> Iterator[FrameBlock]:
         ]  # fmt: skip
         if chosen:
             values = view.ranges(group, chosen)
-            yield frames.ranges(group.number, group.rows[chosen], values, group.table.limit_m)
+            lost = view.lost(group, chosen, values) if group.kind == "laser" else None
+            yield frames.ranges(group.number, group.rows[chosen], values, group.table.limit_m, lost)

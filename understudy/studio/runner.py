@@ -18,7 +18,8 @@ from understudy.studio import frames
 from understudy.studio.frames import Flag
 from understudy.studio.gallery import Gallery
 from understudy.studio.lookout import BeamRequest, Lookout
-from understudy.studio.stream import Message, Stream
+from understudy.studio.stream import Message, Stream, Viewer
+from understudy.studio.trails import TrailRecorder
 from understudy.tape.playback import TapeSim
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ SLICE_S = 1 / 120  # wall time that the simulation runs between two checks for r
 FRAME_S = 1 / 30
 HEARTBEAT_S = 1.0  # while nothing changes
 STATUS_S = 0.5
+TRAIL_S = 0.1
 
 Request = Callable[[Sim], None]
 
@@ -41,6 +43,10 @@ class Runner:
         self._shown: tuple[object, ...] = ()
         self._frame_due_s = self._status_due_s = self._heartbeat_due_s = 0.0
         self.factor = 0.0  # simulated seconds per second, as last shown
+        self.trails = TrailRecorder()
+        self._trailed: dict[Viewer, tuple[tuple[int, int], dict[str, int]]] = {}  # what each browser knows of them
+        self._trail_due_s = 0.0
+        sim.attach(self.trails)
         self.between: list[Request] = []  # executed in every slice, such as holding dragged things
 
     def warm_up(self) -> None:
@@ -99,6 +105,19 @@ class Runner:
         if now_s >= self._status_due_s:
             self._status_due_s = now_s + STATUS_S
             self._stream.say(self.status())
+        if now_s >= self._trail_due_s:
+            self._trail_due_s = now_s + TRAIL_S
+            self._show_trails()
+
+    def _show_trails(self) -> None:
+        """Send each browser the points of trails that it does not have."""
+        viewers = self._stream.viewers
+        self._trailed = {viewer: known for viewer, known in self._trailed.items() if viewer in viewers}
+        for viewer in viewers:
+            known, dropped = self._trailed.get(viewer, ((-1, 0), {}))
+            if known != self.trails.mark:
+                self._stream.say(self.trails.news(known, dropped), viewer)
+                self._trailed[viewer] = self.trails.mark, dropped
 
     def _is_news(self, now_s: float) -> bool:
         """Return whether a frame would show something new, or a heartbeat is due."""

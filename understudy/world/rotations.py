@@ -61,6 +61,16 @@ def shift(mount: Mount) -> Array:
     return np.array([mount.x_m, mount.y_m, mount.z_m])
 
 
+def joined(outer: Mount, inner: Mount) -> Mount:
+    """Return the mount of something that is mounted on another mount."""
+    if inner == Mount() or outer == Mount():
+        return outer if inner == Mount() else inner
+    turn = rotation(outer)
+    roll, pitch, yaw = angles_of(turn @ rotation(inner))
+    x, y, z = (shift(outer) + turn @ shift(inner)).tolist()
+    return Mount(x, y, z, yaw, pitch, roll)
+
+
 def about(axis: Array, angle: float) -> Array:
     """Return the rotation about an axis, a unit vector, by an angle (rad)."""
     cos, sin = elementary.cos(angle), elementary.sin(angle)

@@ -91,6 +91,7 @@ class Solid:
     picture: str = rule(
         "", doc="a picture file: once on each face of a box, once around round shapes, by texture coordinates on a mesh"
     )
+    look: str = rule("", doc="a ready look, such as desk, chair or plant, stretched to the size of the object")
     surface: Surface = rule(Surface(), inline=True)
     tag: Tag | None = rule(None, doc="its name and type on a map")
 

@@ -20,6 +20,7 @@ from understudy import elementary
 from understudy.elementary import arrays
 from understudy.world import walls
 from understudy.world.face_textures import NO_PICTURE, FaceTextures, TextureFile
+from understudy.world.looks import Prism
 from understudy.world.scene import Wall
 from understudy.world.shapes import Box, Cone, Cylinder, Mesh, Shape, Sphere
 from understudy.world.triangles import Triangles
@@ -36,11 +37,13 @@ _AROUND, _RINGS = 64, 32  # pieces of a round body
 THIN_M = 0.03  # drawn thickness of walls without thickness
 
 
-def wrapped(shape: Shape, texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
+def wrapped(shape: Shape | Prism, texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
     """Return a shape at the origin as textured triangles (m); a mesh has textures of its own."""
     assert not isinstance(shape, Mesh)
     if isinstance(shape, Box):
         return _body(list(_box_quads(np.array(shape.size_m) / 2)), texture_file, colour)
+    if isinstance(shape, Prism):
+        return _body(list(_prism_quads(shape)), texture_file, colour)
     lids = () if isinstance(shape, Sphere) else _lids(shape)
     return _body([*_round_quads(shape), *lids], texture_file, colour)
 
@@ -70,6 +73,20 @@ def _box_quads(half: Array) -> Iterator[tuple[Array, Array]]:
     for out, right, up in zip(_OUT, _RIGHT, _UP):
         across, above = 2.0 * _SQUARE.T - 1.0
         yield (out + across[:, None] * right + above[:, None] * up + Z) * half, _SQUARE
+
+
+def _prism_quads(shape: Prism) -> Iterator[Quad]:
+    """Yield the sides of a prism, then pieces of bottom and top, which are triangles (two of four corners coincide)."""
+    points = np.array(shape.points_m)
+    (x, y), (u, v) = points.T, np.roll(points, -1, axis=0).T
+    area = float((x * v - y * u).sum())
+    low = np.column_stack([points if area > 0 else points[::-1], np.zeros(len(points))])
+    high = low + shape.height_m * Z
+    for one, other in zip(range(len(low)), (*range(1, len(low)), 0)):
+        yield np.array([low[one], low[other], high[other], high[one]]), None
+    for one in range(1, len(low) - 1):
+        yield np.array([low[0], low[one + 1], low[one], low[0]]), None
+        yield np.array([high[0], high[one], high[one + 1], high[0]]), None
 
 
 def _round_quads(shape: Cylinder | Cone | Sphere) -> Iterator[Quad]:

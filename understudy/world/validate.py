@@ -12,6 +12,7 @@ from understudy.links.url import LinkUrl
 from understudy.world import events, extent, inertia, joints, outlines, outputs
 from understudy.world.inertia import Inertia
 from understudy.world.limits import FINDINGS
+from understudy.world.looks import Figure
 from understudy.world.records import Finding, KeyPath
 from understudy.world.robot import AnyPort, DeviceSpec, PlacedRobot, Polygon, Port, RobotModel, ScenePort, UnitSpec
 from understudy.world.rules import fields_of, key_of, kind_of
@@ -33,6 +34,7 @@ def validate(scene: Scene, vocabulary: Vocabulary, overlaps_too: bool = True) ->
         _walls(scene),
         _marks(scene),
         _lights(scene),
+        _ready_looks(scene, vocabulary),
         *(_robot(robot, ("robot", i), scene.tick_us, vocabulary) for i, robot in enumerate(scene.robots)),
         *(_scene_port(port, vocabulary) for port in scene.ports),
         _tcp_ports(scene),
@@ -108,6 +110,24 @@ def _lights(scene: Scene) -> Iterator[Finding]:
             useless = sun or light.beam_rad == math.tau or name == "roll_rad"
             if getattr(light.pose, name) and useless:
                 yield Finding(("light", index, name), _SUN_TURN if sun else _TURN[name == "roll_rad"])
+
+
+def _ready_looks(scene: Scene, vocabulary: Vocabulary) -> Iterator[Finding]:
+    """Yield looks of objects and robots that the catalogue does not have."""
+    for index, solid in enumerate(scene.objects):
+        if solid.look and (wrong := _no_figure(solid.look, vocabulary)):
+            yield Finding(("object", index, "look"), wrong)
+    for index, robot in enumerate(scene.robots):
+        for look in robot.parts.looks if robot.parts else ():
+            if isinstance(look.shape, Figure) and (wrong := _no_figure(look.shape.name, vocabulary)):
+                path = ("robot", index, "look", look.name)
+                yield Finding((*path, "shape", "name"), wrong, elsewhere=((*path, "shape"), path, path[:2]))
+
+
+def _no_figure(name: str, vocabulary: Vocabulary) -> str:
+    """Return what is wrong with the name of a ready look; empty if it is known, or nothing is known about looks."""
+    known = not vocabulary.figures or name in vocabulary.figures
+    return "" if known else f"no such look {excerpt(name)} {nearest(name, vocabulary.figures)}"
 
 
 _SUN_TURN = "the sun shines from the direction of its position; its orientation has no effect, remove this key"

@@ -26,6 +26,7 @@ class Vocabulary:
     engines: Collection[str]
     catalog: Mapping[str, str]
     models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    figures: Collection[str] = ()  # ready looks
     # why nothing here can run the program of a resolved robot; empty if it can
     program_problem: Callable[[PlacedRobot], str] = lambda robot: ""
 

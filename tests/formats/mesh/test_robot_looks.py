@@ -160,7 +160,7 @@ def test_files_of_an_included_scene_are_found_from_the_one_that_includes_it(fold
 
 def test_looks_stand_in_a_robot_file_of_our_own(folder):
     (folder / "robots" / "mine.toml").write_text(
-        '[robot]\nlike = "scout"\n[look.hull]\nshape = {kind = "mesh", file = "hull.stl"}\n'
+        '[robot]\nlike = "scout"\n[look]\nbody = false\n[look.hull]\nshape = {kind = "mesh", file = "hull.stl"}\n'
         '[look.eye]\nshape = {kind = "sphere", radius_m = 0.05}\nmount = {z_m = 0.3}\ncolour = "#ff0000"\n'
     )
     (robot,) = resolved(folder, 'schema = 1\n[[robot]]\nmodel = "robots/mine.toml"\n').robots
@@ -178,7 +178,7 @@ def test_a_look_on_a_wheel_that_is_not_there_is_refused_with_its_line(folder):
 
 def test_looks_are_written_and_read_back(folder):
     look = '{shape = {kind = "box", size_m = [1, 1, 1]}, mount = {z_m = 0.5}}'
-    scene = resolved(folder, f'schema = 1\n[[robot]]\nmodel = "scout"\nlook.hat = {look}\n')
+    scene = resolved(folder, f'schema = 1\n[[robot]]\nmodel = "scout"\nlook.body = false\nlook.hat = {look}\n')
     (robot,) = us.load_text(scene_file.write(scene)).start.robots
     assert (robot.built.looks[0].shape, robot.built.looks[0].mount.z_m) == (Box((1.0, 1.0, 1.0)), 0.5)
 

@@ -125,7 +125,7 @@ CASES = [
      "room.toml:2: object[0].kind: missing (want one of: box, cone, cylinder, mesh, sphere)"),
     ("a key of another shape", 'schema = 1\n[[object]]\nkind = "sphere"\nradius_m = 1\nheight_m = 1\n',
      "room.toml:5: object[0].height_m: unknown key (known: colour, friction, heading_deg, heading_rad, kind, "
-     "mass_kg, name, obstacle, "
+     "look, mass_kg, name, obstacle, "
      "picture, pitch_deg, pitch_rad, radius_m, reflectance, roll_deg, roll_rad, seen_by, tag, temperature_c, x_m, "
      "y_m, z_m)"),
     ("a mark that is an area and a line", MARK + "size_m = [1, 1]\nline_m = [0, 0, 1, 1]\n",

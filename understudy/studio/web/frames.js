@@ -1,6 +1,6 @@
 // Reads the stream's binary frames; the layout is documented in understudy/studio/frames.py.
 export const POSE2 = 1, POSE3 = 2, ROLLING = 3, RANGES = 4, CONTACTS = 9;
-export const NOTHING = 0, NEAR = 65534, FAR = 65535;
+export const NOTHING = 0, LOST = 65533, NEAR = 65534, FAR = 65535;
 export const PAUSED = 1, REPLAY = 2;
 const MAGIC = 0x31465355; // "USF1"
 
@@ -43,11 +43,13 @@ function ranges(buffer, at, count, bytes, slot) {
   };
 }
 
-export function floats(text) {
-  const raw = atob(text), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return new Float32Array(bytes.buffer);
+export function bytes(text) { // of base 64
+  const raw = atob(text), found = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) found[i] = raw.charCodeAt(i);
+  return found.buffer;
 }
+
+export const floats = (text) => new Float32Array(bytes(text));
 
 export function heading(poses, slot) {
   const [x, y, z, w] = poses.subarray(slot * 7 + 3, slot * 7 + 7);

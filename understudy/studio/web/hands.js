@@ -34,6 +34,7 @@ export class Hands {
     if (event.target.closest("button, select, input, label")) return;
     this.pane.element.focus();
     this.stage.active = this.pane;
+    if (this.pane.eye) this.pane.eye.framing = null; // from now on the user decides where to look
     if (event.pointerType === "touch") this.fingers.set(event.pointerId, event);
     if (this.fingers.size > 1) this.second(event);
     else this.first(event);
@@ -163,6 +164,7 @@ export class Hands {
   }
 
   wheel(event) {
+    if (this.pane.eye) this.pane.eye.framing = null;
     if (this.pane.kind !== "2d") return;
     event.preventDefault();
     const [u, v] = this.at(event);

@@ -1,7 +1,8 @@
 // One rectangle of the stage: a 3D view with a camera, or a map; with names, ruler and scale drawn over it.
+import { Eye } from "/web/camera3d.js";
 import { Hands } from "/web/hands.js";
+import { INK, PALETTE } from "/web/palette.js";
 import { Map2D } from "/web/view2d.js";
-import { Eye } from "/web/view3d.js";
 
 const MOST_NAMES = 40;
 
@@ -23,7 +24,7 @@ export class Pane {
     this.canvas.style.display = this.kind === "2d" ? "block" : "none";
     if (this.kind === "2d") this.map = new Map2D(this.canvas, this.world);
     else {
-      this.eye = new Eye(this.element, this.world);
+      this.eye = new Eye(this.element, this.world, () => ({ pieces: this.stage.view3d.room?.pieces || [], top: (slot) => this.stage.view3d.top(slot) }));
       this.eye.land = () => (this.world.scene?.ground.terrain || this.world.scene?.ground.mesh ? this.stage.view3d.ground : null);
       this.eye.lead(camera);
     }
@@ -33,15 +34,19 @@ export class Pane {
 
   hold(on) { if (this.eye) this.eye.controls.enabled = !on && (this.eye.mode === "orbit" || this.eye.mode === "follow"); }
 
+  get memory() { return this.eye ? { kind: this.kind, ...this.eye.memory } : { kind: this.kind, ...this.map.memory }; }
+
+  recall(memory) {
+    if (memory.kind !== this.kind) this.become(memory.kind);
+    (this.eye || this.map).recall(memory);
+  }
+
   ground(u, v) { return (this.eye || this.map).ground(u, v); }
 
   pick(u, v) {
     if (!this.world.scene || !this.world.frame) return null;
     if (this.map) return this.map.pick(u, v) || null;
-    const ray = this.eye.ray(u, v), view = this.stage.view3d, body = view.bodies?.pick(ray);
-    const fixed = view.fixed ? ray.intersectObjects(view.fixed.children, false)[0] : null;
-    if (body && (!fixed || body.distance <= fixed.distance)) return this.world.scene.bodies[body.slot].name;
-    return fixed ? fixed.object.userData.name : null;
+    return this.stage.view3d.pick(this.eye.ray(u, v))?.name || null;
   }
 
   project(name) { // to pixels of the page, for tests and labels
@@ -54,7 +59,7 @@ export class Pane {
 
   look(word) {
     if (word === "follow" && this.map) return this.map.centre();
-    if (word === "initial" && this.map) return this.map.fit();
+    if (["initial", "all"].includes(word) && this.map) return this.map.fit();
     if (this.map) return;
     if (["follow", "ride", "fly"].includes(word)) this.eye.lead(this.eye.mode === word ? "orbit" : word);
     else {
@@ -85,12 +90,12 @@ export class Pane {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     if (!this.world.scene) return;
-    const ink = options.dark ? "#f0f3f6" : "#1b2026", paper = options.dark ? "rgba(10,14,18,.7)" : "rgba(255,255,255,.75)";
-    pen.font = "12px system-ui, sans-serif";
+    const { label: ink, paper } = PALETTE[options.dark ? "dark" : "light"];
+    pen.font = `${options.large ? 20 : 13}px system-ui, sans-serif`;
     if (options.names) this.names(pen, width, height, ink, paper);
     if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
     if (this.stage.preview && this.eye) this.ghost(pen, width, height);
-    if (options.grid) label(pen, `grid ${options.step} m`, 8, height - 10, ink, paper);
+    if (options.grid) label(pen, `grid ${options.step} m`, 14, height - 10, ink, paper);
   }
 
   point(x, y, z, width, height) {
@@ -98,14 +103,23 @@ export class Pane {
     return at ? [at[0] * width, at[1] * height] : null;
   }
 
+  above(thing, [x, y, , z], width, height) { // where its name is written: above its top, and only if a wall does not hide it
+    const slot = this.world.slots.get(thing.name), top = z + (this.eye && slot !== undefined ? this.stage.view3d.top(slot) : thing.shape.height || 0.3) + 0.35 * (thing.reach || 0.3);
+    if (this.eye && (this.eye.hidden === slot && slot !== undefined || !this.eye.sees(x, y, top))) return null;
+    const at = this.point(x, y, top, width, height);
+    return this.map ? [at[0], at[1] - (thing.reach || 0.3) * this.map.scale - 8] : at;
+  }
+
   names(pen, width, height, ink, paper) {
-    const { robots, selected, scene } = this.world, chosen = ink === "#1b2026" ? "#8a4b00" : "#ffb84d";
+    const { robots, selected, scene } = this.world;
     const shown = robots.length <= MOST_NAMES ? robots : robots.filter((robot) => robot.name === selected);
     const more = selected && !shown.some((robot) => robot.name === selected) ? [this.world.thing(selected)] : [];
     for (const robot of [...shown, ...more]) {
       const place = robot && this.world.place(robot.name);
-      const at = place && this.point(place[0], place[1], place[3] + (robot.shape.height || 0.3) + 0.1, width, height);
-      if (at) label(pen, robot.label || robot.name, at[0] + 10, at[1] - 8, robot.name === selected ? chosen : ink, paper);
+      const at = place && this.above(robot, place, width, height);
+      if (!at) continue;
+      const text = robot.label || robot.name, left = at[0] - pen.measureText(text).width / 2;
+      if (robot.name === selected) label(pen, text, left, at[1], "#1b2026", INK.chosen); else label(pen, text, left, at[1], ink, paper);
     }
     for (const mark of scene.marks.slice(0, MOST_NAMES)) {
       const [x, y] = mark.line ? [(mark.line[0] + mark.line[2]) / 2, (mark.line[1] + mark.line[3]) / 2] : mark.pose;
@@ -148,10 +162,12 @@ export class Pane {
   }
 }
 
-function label(pen, text, x, y, ink, paper) {
-  const wide = pen.measureText(text).width;
+function label(pen, text, x, y, ink, paper) { // on a rounded plate
+  const wide = pen.measureText(text).width, high = parseInt(pen.font, 10) + 6;
   pen.fillStyle = paper;
-  pen.fillRect(x - 3, y - 12, wide + 6, 16);
+  pen.beginPath();
+  pen.roundRect(x - 7, y - high + 4, wide + 14, high + 2, 7);
+  pen.fill();
   pen.fillStyle = ink;
   pen.fillText(text, x, y);
 }

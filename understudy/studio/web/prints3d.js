@@ -1,11 +1,9 @@
 // Textures: geometry with texture coordinates at each corner, and their materials.
-import { Builder, solid, triangles } from "/web/forms3d.js";
+import { triangles } from "/web/forms3d.js";
 import { floats } from "/web/frames.js";
 import { THREE } from "/web/three.js";
 
-export function material(options = {}) {
-  return new THREE.MeshLambertMaterial({ vertexColors: true, ...options });
-}
+const plain = () => new THREE.MeshLambertMaterial({ vertexColors: true });
 
 export class Prints { // the textures of a scene, each loaded once; until then a thing shows its colour
   constructor(meshes) {
@@ -38,11 +36,9 @@ export class Prints { // the textures of a scene, each loaded once; until then a
     geometry.setAttribute("uv", new THREE.BufferAttribute(floats(textures.places), 2));
     textures.parts.reduce((first, [corners, name], row) => {
       geometry.addGroup(first, corners, row);
-      materials.push(name ? this.material(name, colour) : material());
+      materials.push(name ? this.material(name, colour) : plain());
       return first + corners;
     }, 0);
     return [geometry, materials];
   }
-
-  form(thing) { return thing.textures ? this.textured(thing) : [new Builder().add(solid(thing.shape, this.meshes), new THREE.Color(thing.colour)).build(), material()]; }
 }

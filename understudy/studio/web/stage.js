@@ -3,6 +3,7 @@ import { PAUSED } from "/web/frames.js";
 import { Keys, PRESETS } from "/web/keys.js";
 import { Pad } from "/web/pad.js";
 import { Pane } from "/web/pane.js";
+import { Quality } from "/web/quality.js";
 import { Stream } from "/web/stream.js";
 import { View3D, gridStep } from "/web/view3d.js";
 import { World } from "/web/world.js";
@@ -12,7 +13,11 @@ const LAYOUTS = {
   2: [["3d", "orbit"], ["2d"]],
   4: [["3d", "orbit"], ["2d"], ["3d", "follow"], ["3d", "ride"]],
 };
-const KEPT = ["beams", "hits", "rays", "trails", "grid", "names", "odometry", "contacts", "shapes", "panes"];
+const KEPT = ["beams", "hits", "rays", "trails", "grid", "names", "odometry", "contacts", "shapes", "panes", "gridStep", "trailLength", "trailWidth", "large", "quality"];
+
+const TURN_STEP = Math.PI / 36;
+// LURobotSim's camera keys: its X, Y and Z axes are our x (ahead), z (up) and -y
+const CAMERA_STEPS = { camera_x_up: ["shift", 1, 0, 0], camera_x_down: ["shift", -1, 0, 0], camera_z_up: ["shift", 0, 1, 0], camera_z_down: ["shift", 0, -1, 0], camera_down: ["shift", 0, 0, -1], camera_up: ["shift", 0, 0, 1], camera_clockwise: ["rotate", -TURN_STEP], camera_anticlockwise: ["rotate", TURN_STEP] };
 
 export default {
   template: `
@@ -30,6 +35,7 @@ export default {
       </div>
       <div class="us-pad" ref="pad" role="application" tabindex="0" aria-label="drive the selected robot: drag and hold"
            title="drive the selected robot: drag and hold"><span v-for="i in 4" :key="i" aria-hidden="true">▲</span><div class="us-knob"></div></div>
+      <div v-if="hint" class="us-hint" aria-live="polite" v-html="hint"></div>
       <div v-if="notice" class="us-notice" role="alert">{{ notice }}</div>
       <div v-if="help" class="us-help" role="dialog" aria-label="keys" @click.self="help = false">
         <div>
@@ -45,7 +51,7 @@ export default {
       </div>
     </div>`,
   props: { dark: Boolean, defaults: Object },
-  data() { return { panes: 1, notice: "", help: false, preset: "understudy", presets: PRESETS, tick: 0 }; },
+  data() { return { panes: 1, notice: "", hint: "", help: false, preset: "understudy", presets: PRESETS, tick: 0 }; },
 
   created() {
     this.list = [];
@@ -57,16 +63,18 @@ export default {
 
   mounted() {
     this.root = this.$refs.root;
-    this.options = { beams: "selected", hits: true, rays: false, trails: true, grid: true, names: true, odometry: false, contacts: true, shapes: false, step: 1, ...this.defaults, ...stored() };
+    this.options = { beams: "selected", hits: true, rays: false, trails: true, grid: true, names: true, odometry: false, contacts: true, shapes: false, step: 1, gridStep: 0, trailLength: 0, trailWidth: 1, large: false, quality: "auto", ...this.defaults, ...stored() };
+    this.quality = new Quality(this.options.quality);
     try {
-      this.view3d = new View3D(this.$refs.gl, this.world);
+      this.view3d = new View3D(this.$refs.gl, this.world, this.quality);
     } catch (problem) {
       this.view3d = null;
       this.notice = "WebGL is not available in this browser: showing the 2D map instead of the 3D view.";
       setTimeout(() => { this.notice = ""; }, 8000);
     }
     this.stream = new Stream((message) => this.hear(message), (open) => this.state(open));
-    this.keys = new Keys(this.root, (held) => this.drive(held), (word) => this.word(word), (code, down) => this.flyKey(code, down));
+    this.keys = new Keys(this.root, { drive: (held) => this.drive(held), word: (word) => this.word(word), fly: (code, down) => this.flyKey(code, down), any: () => { this.hint = ""; this.driven ||= this.world.selected; this.hinted = true; } });
+    this.enlarge(this.options.large);
     this.pad = new Pad(this.$refs.pad, (held, share) => this.drive(held, share));
     this.preset = this.keys.preset;
     this.panes = LAYOUTS[this.options.panes] ? Number(this.options.panes) : 1;
@@ -76,6 +84,8 @@ export default {
 
   unmounted() {
     this.gone = true;
+    this.keep();
+    removeEventListener("pagehide", this.keep);
     this.stream.close();
     this.keys.close();
     this.pad.close();
@@ -110,9 +120,40 @@ export default {
       this.height = height;
       for (const pane of this.list) pane.draw(seconds, { ...this.options, dark: this.dark });
       this.options.changed = false;
+      this.greet();
+      if (this.view3d && this.quality.note(now - (this.before || now))) this.view3d.resize(width, height);
+      this.before = now;
       if (this.film) this.compose(this.film);
       if (this.stream.owed) this.fps = 0.9 * this.fps + 0.1 * Math.min(1000 / Math.max(now - (this.shown || now - 33), 1), 120), this.shown = now;
       this.stream.answer();
+    },
+
+    greet() { // on the first frame: keys work at once, and a line says which
+      if (this.greeted || !this.world.frame || !this.list.length) return;
+      this.greeted = true;
+      const pane = this.list[0], touch = matchMedia("(pointer: coarse)").matches, robot = this.world.thing(this.world.selected);
+      if (document.activeElement === document.body) pane.element.focus({ preventScroll: true });
+      if (!PRESETS[this.preset].flies && PRESETS[this.preset].camera) this.list.forEach((each) => each.eye?.lead(PRESETS[this.preset].camera));
+      this.remember();
+      if (robot?.what === "robot" && robot.drive !== "none" && !this.hinted) this.hint = touch ? `<b>${escaped(robot.name)}</b> drives with the round pad` : `${PRESETS[this.preset].hint} drive <b>${escaped(robot.name)}</b> &nbsp;·&nbsp; <kbd>?</kbd> all keys`;
+    },
+
+    // ---- cameras survive a reload of the page
+
+    scenery() { return JSON.stringify([this.world.scene.name, this.world.scene.bounds, this.panes]); },
+
+    remember() {
+      const kept = JSON.parse(sessionStorage.getItem("understudy.cameras") || "null");
+      if (kept?.scenery === this.scenery()) {
+        if (kept.selected && this.world.thing(kept.selected)) this.select(kept.selected);
+        kept.panes.forEach((memory, i) => this.list[i]?.recall(memory));
+        this.tick += 1;
+      }
+      addEventListener("pagehide", this.keep);
+    },
+
+    keep() {
+      if (this.world.scene) sessionStorage.setItem("understudy.cameras", JSON.stringify({ scenery: this.scenery(), selected: this.world.selected, panes: this.list.map((pane) => pane.memory) }));
     },
 
     // ---- the stream
@@ -120,10 +161,12 @@ export default {
     hear(message) {
       if (message.kind === "scene") {
         this.world.describe(message);
-        this.options.step = gridStep(message.bounds);
+        this.options.step = this.options.gridStep || gridStep(message.bounds);
         const kept = [this.world.selected, sessionStorage.getItem("understudy.selected"), this.world.robots[0]?.name]; // the second after a reload
         this.select(kept.find((name) => name && this.world.thing(name)) || "");
         this.send({ do: "beams", which: this.options.beams });
+      } else if (message.kind === "trail") {
+        return this.world.trails.take(message);
       } else if (message.kind === "refused") {
         this.say(message.reason);
       }
@@ -177,15 +220,23 @@ export default {
       if (key === "panes" && value !== this.panes) { this.panes = value; this.$nextTick(() => this.lay()); }
       this.options[key] = value;
       this.options.changed = true;
+      if (key === "gridStep" && this.world.scene) this.options.step = value || gridStep(this.world.scene.bounds);
+      if (key === "large") this.enlarge(value);
       if (key === "beams") this.send({ do: "beams", which: value });
       const kept = stored();
       if (KEPT.includes(key)) localStorage.setItem("understudy.view", JSON.stringify({ ...kept, [key]: value }));
       this.$emit("option", { key, value });
     },
 
+    enlarge(on) { document.documentElement.classList.toggle("us-large", Boolean(on)); },
+
     showHelp() { this.help = true; },
 
-    choose(preset) { this.preset = preset; this.keys.choose(preset); },
+    choose(preset) {
+      this.preset = preset;
+      this.keys.choose(preset);
+      if (PRESETS[preset].camera && this.active?.eye) { this.active.eye.lead(PRESETS[preset].camera); this.tick += 1; }
+    },
 
     buttons(i) {
       void this.tick;
@@ -195,9 +246,9 @@ export default {
       if (pane.map) return [...swap, { word: "initial", text: "Fit", title: "fit the whole scene (V)" }, { word: "follow", text: "Centre", title: "centre on the selected robot (F)", on: pane.map.following }, { word: "in", text: "+", title: "zoom in (wheel)" }, { word: "out", text: "−", title: "zoom out (wheel)" }];
       const mode = pane.eye.mode;
       return [...swap,
-        { word: "initial", text: "Home", title: "initial view (V)" }, { word: "top", text: "Top", title: "from above (T)" },
-        { word: "front", text: "Front", title: "from the front (1)" }, { word: "back", text: "Back", title: "from behind (2)" },
-        { word: "left", text: "Left", title: "from the left (3)" }, { word: "right", text: "Right", title: "from the right (4)" },
+        { word: "initial", text: "Home", title: "a view of all robots (V)" }, { word: "all", text: "All", title: "the whole scene (0)" }, { word: "top", text: "Top", title: "the selected robot from above (T)" },
+        { word: "front", text: "Front", title: "the selected robot from the front (1)" }, { word: "back", text: "Back", title: "the selected robot from behind (2)" },
+        { word: "left", text: "Left", title: "the selected robot from the left (3)" }, { word: "right", text: "Right", title: "the selected robot from the right (4)" },
         { word: "follow", text: "Follow", title: "follow the selected robot (F)", on: mode === "follow" },
         { word: "ride", text: "Ride", title: "view from on board the selected robot (R)", on: mode === "ride" },
         { word: "fly", text: "Fly", title: "fly: W S A D Q Z, drag to look (Y)", on: mode === "fly" }];
@@ -238,6 +289,8 @@ export default {
       else if (word === "help") this.help = !this.help;
       else if (word === "nothing") { this.setTool(""); this.help = false; }
       else if (word.startsWith("line_")) this.say("Stepping through program lines is not available.");
+      else if (word === "fly_or_follow") { this.active?.look(this.active.eye?.mode === "fly" ? "follow" : "fly"); this.tick += 1; }
+      else if (CAMERA_STEPS[word]) this.active?.eye?.[CAMERA_STEPS[word][0]](...CAMERA_STEPS[word].slice(1));
       else if (this.active) { this.active.look(word); this.tick += 1; }
     },
 
@@ -294,6 +347,8 @@ export default {
     },
   },
 };
+
+function escaped(text) { return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`); }
 
 function nextFrame() { return new Promise((done) => requestAnimationFrame(done)); }
 

@@ -1,4 +1,5 @@
 // The 2D map: a canvas of its own, drawn from the same frames; it needs no WebGL.
+import { INK } from "/web/palette.js";
 import { KINDS, holds, markLines, outline } from "/web/world.js";
 
 const PAPER = { light: { back: "#f3f4f5", floor: "#ffffff", ink: "#30343a", grid: "#d5dbe0" }, dark: { back: "#14181d", floor: "#1d232a", ink: "#dfe5ea", grid: "#333c46" } };
@@ -34,6 +35,10 @@ export class Map2D { // a pane's map and its visible part
     this.x += before[0] - after[0];
     this.y += before[1] - after[1];
   }
+
+  get memory() { return { x: this.x, y: this.y, scale: this.scale, following: this.following }; } // kept over a reload
+
+  recall({ x, y, scale, following }) { if ([x, y, scale].every(Number.isFinite) && scale > 0) Object.assign(this, { x, y, scale, following: Boolean(following) }); }
 
   pan(dx, dy) { this.x -= dx / this.scale; this.y += dy / this.scale; this.following = false; }
 
@@ -79,7 +84,7 @@ export class Map2D { // a pane's map and its visible part
     if (options.names) this.marks(pen);
     for (const thing of world.fixed.values()) this.body(pen, thing, preview?.name === thing.name ? preview.place : world.place(thing.name), 1);
     if (!world.frame) return;
-    if (options.trails) this.trails(pen);
+    if (options.trails) this.trails(pen, options);
     if (options.beams !== "none") this.beams(pen, options);
     for (const body of world.scene.bodies) this.body(pen, body, world.place(body.name), 1);
     if (options.odometry) this.beliefs(pen);
@@ -158,25 +163,37 @@ export class Map2D { // a pane's map and its visible part
     pen.stroke();
   }
 
-  trails(pen) {
-    const { world } = this, t = world.trails;
-    pen.lineWidth = 1.5 * this.pixel;
-    for (let slot = 0; slot < world.robots.length; slot++) {
-      pen.strokeStyle = world.robots[slot].colour;
+  trails(pen, options) {
+    const { world } = this;
+    pen.lineJoin = "round";
+    for (const robot of world.robots) {
+      pen.lineWidth = Math.max(robot.reach * 0.13, 1.5 * this.pixel) * options.trailWidth;
+      pen.strokeStyle = robot.colour;
+      pen.globalAlpha = 0.6;
       pen.beginPath();
-      for (let i = 0; i < world.trailCount; i++) {
-        if (world.trailOwners[i] !== slot) continue;
-        pen.moveTo(t[i * 6], t[i * 6 + 1]);
-        pen.lineTo(t[i * 6 + 3], t[i * 6 + 4]);
-      }
+      for (const { points } of world.trails.strokes(robot.name, options.trailLength)) for (let i = 0; i < points.length; i += 3) (i ? pen.lineTo(points[i], points[i + 1]) : pen.moveTo(points[i], points[i + 1]));
       pen.stroke();
     }
+    pen.globalAlpha = 1;
   }
 
   beams(pen, options) {
     const hits = [], fans = new Map();
-    this.world.beams((beam, s, w, length, width, echo, row) => {
+    this.world.beams((beam, s, w, length, width, echo, row, lost) => {
       const colour = KINDS[beam.sensor] || "#888888", x = s[0] + w[0] * length, y = s[1] + w[1] * length;
+      if (lost) {
+        pen.globalAlpha = 0.6;
+        pen.strokeStyle = INK.lost;
+        pen.lineWidth = this.pixel;
+        pen.setLineDash([3 * this.pixel, 5 * this.pixel]);
+        pen.beginPath();
+        pen.moveTo(s[0], s[1]);
+        pen.lineTo(x, y);
+        pen.stroke();
+        pen.setLineDash([]);
+        if (options.hits) hits.push(INK.lost, x, y);
+        return;
+      }
       if (width > 0) {
         const way = Math.atan2(w[1], w[0]);
         pen.globalAlpha = echo ? 0.35 : 0.1;

@@ -1,72 +1,96 @@
 // The 3D panes: one scene, one WebGL canvas, a camera and a rectangle for each pane.
-import { THREE, OrbitControls } from "/web/three.js";
-import { Bodies, dispose, fixedThings, grid, ground, walls } from "/web/models3d.js";
-import { Prints } from "/web/prints3d.js";
+import { hides, probes } from "/web/camera3d.js";
+import { Bodies } from "/web/crowd3d.js";
+import { INK, PALETTE } from "/web/palette.js";
 import { Paint } from "/web/paint3d.js";
+import { Prints } from "/web/prints3d.js";
+import { Room, dispose, grid } from "/web/room3d.js";
+import { THREE } from "/web/three.js";
 
-const SKY = { light: "#e9eef2", dark: "#14181d" };
-const LOOKS = { // camera positions of presets relative to the scene's centre: x, y, z as shares of its size
-  initial: [-0.5, -0.82, 0.78], top: [0, -0.001, 1.25], front: [1, 0, 0.25], back: [-1, 0, 0.25], left: [0, 1, 0.25], right: [0, -1, 0.25],
-};
+const MOST_CUT_FOR = 10; // robots that walls are cut away for; with more, only for the selected one
+const EASE = 0.2; // share of a cut that is done in a frame
 
 export class View3D {
-  constructor(canvas, world) {
+  constructor(canvas, world, quality) {
     this.world = world;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: new URLSearchParams(location.search).get("smooth") === "1", preserveDrawingBuffer: true });
+    this.quality = quality;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.antialias, stencil: true, preserveDrawingBuffer: true });
     this.renderer.setScissorTest(true);
     this.scene = new THREE.Scene();
-    this.scene.add(new THREE.HemisphereLight("#ffffff", "#8a8478", 1.2));
-    const sun = new THREE.DirectionalLight("#ffffff", 2.1);
-    sun.position.set(-5, -6, 7);
+    this.scene.add(new THREE.HemisphereLight("#ffffff", "#a99f8c", 1.9)); // for things with pictures; all else has its light in its colours
+    const sun = new THREE.DirectionalLight("#fff4e0", 1.6);
+    sun.position.set(-4.5, -6.2, 10);
     this.scene.add(sun);
     this.things = new THREE.Group();
     this.paint = new Paint();
-    this.ring = new THREE.Mesh(new THREE.RingGeometry(1, 1.15, 40), new THREE.MeshBasicMaterial({ color: "#ffb000", transparent: true, opacity: 0.85, depthWrite: false }));
+    this.ring = new THREE.Mesh(new THREE.RingGeometry(1, 1.12, 48), new THREE.MeshBasicMaterial({ color: INK.chosen, transparent: true, opacity: 0.9, depthWrite: false }));
     this.ring.visible = false;
+    this.ring.renderOrder = 3;
     this.scene.add(this.things, this.paint.group, this.ring);
     this.version = -1;
     this.drawn = null;
+    this.marked = new Set(); // pieces of walls and things that hide a robot in a pane
   }
 
   rebuild() {
-    dispose(this.things);
-    this.things.clear();
-    const { scene } = this.world;
+    const { scene } = this.world, kept = this.room && this.still === scene.still; // only what moves has changed
     const prints = new Prints(scene.meshes);
-    this.bodies = new Bodies(scene.bodies, prints);
-    this.fixed = fixedThings(scene.fixed, prints);
-    this.walls = walls(scene.walls, prints);
-    this.ground = ground(scene, prints);
-    this.step = gridStep(scene.bounds);
-    this.grid = grid(scene.bounds, this.step, inkOn(this.ground), (x, y) => this.world.height(x, y));
-    this.things.add(this.ground, this.grid, this.walls, this.fixed, this.bodies.group);
+    if (this.bodies) { this.things.remove(this.bodies.group); dispose(this.bodies.group); }
+    this.bodies = new Bodies(scene, prints);
+    this.things.add(this.bodies.group);
+    if (!kept) {
+      if (this.room) { this.things.remove(this.room.group); dispose(this.room.group); }
+      this.room = new Room(scene, prints, gridStep(scene.bounds));
+      this.things.add(this.room.group);
+      this.still = scene.still;
+      this.gridded = 0;
+    }
+    this.ground = this.room.ground;
     this.version = this.world.version;
     this.drawn = null;
+    this.marked.clear();
   }
 
-  update(options) { // move meshes to the latest frame
+  lines(step) { // the grid
+    if (this.gridded === step) return;
+    if (this.grid) { this.things.remove(this.grid); dispose(this.grid); }
+    this.grid = grid(this.world.scene.bounds, step, inkOn(this.world.scene.ground), (x, y) => this.world.height(x, y));
+    this.grid.renderOrder = 0.7;
+    this.things.add(this.grid);
+    this.gridded = step;
+  }
+
+  update(options) { // move everything to the latest frame
     if (!this.world.scene) return;
     if (this.version !== this.world.version) this.rebuild();
-    this.renderer.setClearColor(SKY[options.dark ? "dark" : "light"]);
+    const palette = PALETTE[options.dark ? "dark" : "light"], frame = this.world.frame;
+    this.renderer.setClearColor(palette.sky);
+    this.room.tint(palette);
+    this.lines(options.step);
     this.grid.visible = options.grid;
-    this.bodies.wires(options.shapes);
-    const frame = this.world.frame;
+    this.bodies.wires(options.shapes, frame);
+    for (const piece of this.room.pieces) piece.wanted = this.marked.has(piece) ? 1 : 0;
+    this.marked.clear();
+    this.room.ease(EASE);
     if (!frame) return;
     if (frame !== this.drawn || options.changed) {
-      this.bodies.show(frame);
-      this.paint.show(this.world, options);
+      this.paint.sharp(this.quality.ratio, options.large);
+      this.paint.show(this.world, { ...options, pull: this.room.thick / 2 });
       this.drawn = frame;
     }
     const place = this.world.place(this.world.selected), thing = place && this.world.thing(this.world.selected);
     this.ring.visible = Boolean(place);
     if (place) {
       const size = thing.reach || Math.max(...(thing.shape.size || [thing.shape.radius * 2])) * 0.6;
-      this.ring.position.set(place[0], place[1], place[3] + 0.015);
-      this.ring.scale.setScalar(size * 1.15);
+      this.ring.position.set(place[0], place[1], place[3] + 0.02 * size);
+      this.ring.scale.setScalar(size * 1.25);
     }
   }
 
-  resize(width, height) { this.renderer.setSize(width, height, false); }
+  resize(width, height) {
+    this.renderer.setPixelRatio(this.quality.ratio);
+    this.renderer.setSize(width, height, false);
+  }
 
   clear() { // including the gaps between the panes
     this.renderer.setScissorTest(false);
@@ -75,10 +99,31 @@ export class View3D {
   }
 
   draw(pane) {
-    const { left, top, width, height } = pane.rect, total = this.renderer.domElement.height / this.renderer.getPixelRatio();
+    const { left, top, width, height } = pane.rect, total = this.renderer.domElement.height / this.renderer.getPixelRatio(), { eye } = pane;
     this.renderer.setViewport(left, total - top - height, width, height);
     this.renderer.setScissor(left, total - top - height, width, height);
+    if (this.world.frame && this.bodies && this.version === this.world.version) {
+      const raised = this.world.scene.ground.terrain || this.world.scene.ground.mesh;
+      this.bodies.show(this.world.frame, pane.camera, height, { planar: this.quality.planar && !raised, hidden: eye.hidden, floor: raised ? (x, y) => this.world.height(x, y) : null });
+      this.room.ceiling.value = eye.ceiling;
+      this.ring.material.visible = eye.hidden === undefined;
+      if (eye.mode !== "ride" && eye.mode !== "fly") this.cut(eye);
+    }
     this.renderer.render(this.scene, pane.camera);
+  }
+
+  cut(eye) { // mark what hides robots from this pane's camera
+    const from = eye.camera.position, robots = eye.targets(), chosen = eye.chosen();
+    const seen = eye.mode === "orbit" && robots.length <= MOST_CUT_FOR ? robots : chosen?.slot !== undefined ? [chosen] : [];
+    for (const robot of seen) for (const point of probes(robot, from, 1.6)) for (const piece of this.room.pieces) if (!this.marked.has(piece) && hides(piece, from, point, eye.ceiling)) this.marked.add(piece);
+  }
+
+  top(slot) { return this.bodies?.top(slot) ?? 0.3; }
+
+  pick(raycaster, options) { // what is under a ray: its name, distance, and whether it is a wall
+    const body = this.bodies && this.world.frame ? this.bodies.pick(raycaster, this.world.frame) : null, thing = this.room?.pick(raycaster, options);
+    if (body && (!thing || body.distance <= thing.distance)) return { name: this.world.scene.bodies[body.slot].name, distance: body.distance };
+    return thing || null;
   }
 
   dispose() {
@@ -87,120 +132,12 @@ export class View3D {
   }
 }
 
-function inkOn({ material, geometry }) { // a line colour with contrast to the ground
-  const paint = material.vertexColors ? new THREE.Color().fromArray(geometry.attributes.color.array) : material.color;
-  return 0.2126 * paint.r + 0.7152 * paint.g + 0.0722 * paint.b < 0.4 ? "#f2f6fa" : "#44535f";
+function inkOn({ colour, terrain, mesh }) { // a line colour with contrast to the ground
+  const { r, g, b } = new THREE.Color(terrain || mesh ? "#d8cba8" : colour);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.3 ? "#f2f6fa" : "#6b6152";
 }
 
 export function gridStep(bounds) { // a round length that fits some tens of times into the scene
   const size = Math.max(bounds[2] - bounds[0], bounds[3] - bounds[1]), power = 10 ** Math.floor(Math.log10(size / 12));
   return [1, 2, 5, 10].map((n) => n * power).find((step) => size / step <= 24);
-}
-
-export class Eye { // a pane's camera and its control modes
-  constructor(element, world) {
-    this.world = world;
-    this.camera = new THREE.PerspectiveCamera(50, 1, 0.02, 500);
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, element);
-    this.controls.enableDamping = false;
-    this.controls.screenSpacePanning = false; // along the floor, with the right button or two fingers
-    this.controls.maxPolarAngle = Math.PI * 0.495;
-    this.mode = "orbit"; // orbit, follow, ride, fly
-    this.held = new Set();
-    this.looked = false;
-  }
-
-  look(preset) {
-    const [ax, ay, bx, by] = this.world.scene.bounds, size = Math.max(bx - ax, by - ay, 1), from = LOOKS[preset];
-    const middle = new THREE.Vector3((ax + bx) / 2, (ay + by) / 2, 0), away = size * Math.max(1, 1.25 / this.camera.aspect);
-    this.controls.target.copy(middle);
-    this.camera.position.set(middle.x + from[0] * away, middle.y + from[1] * away, from[2] * away);
-    this.camera.far = size * 20;
-    this.camera.updateProjectionMatrix();
-    this.controls.update();
-    this.looked = true;
-  }
-
-  lead(mode) {
-    this.mode = mode;
-    this.controls.enabled = mode === "orbit" || mode === "follow";
-    this.followed = null;
-    if (mode === "orbit") this.camera.up.set(0, 0, 1);
-  }
-
-  fit(width, height) {
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-  }
-
-  update(seconds) {
-    if (!this.looked && this.world.scene) this.look("initial");
-    const place = this.world.place(this.world.selected);
-    if (this.mode === "follow" && place) {
-      if (this.followed) {
-        const moved = new THREE.Vector3(place[0] - this.followed[0], place[1] - this.followed[1], place[3] - this.followed[3]);
-        this.controls.target.add(moved);
-        this.camera.position.add(moved);
-      } else {
-        const away = this.camera.position.clone().sub(this.controls.target).setLength(3.5);
-        this.controls.target.set(place[0], place[1], place[3] + 0.2);
-        this.camera.position.copy(this.controls.target).add(away);
-      }
-      this.followed = place;
-      this.controls.update();
-    } else if (this.mode === "ride" && place) {
-      const height = (this.world.thing(this.world.selected).shape.height || 0.3) + 0.35, [x, y, h] = place; // above the scanner
-      this.camera.position.set(x - 0.35 * Math.cos(h), y - 0.35 * Math.sin(h), height);
-      this.camera.lookAt(x + 2 * Math.cos(h), y + 2 * Math.sin(h), height - 0.35);
-    } else if (this.mode === "fly") {
-      this.fly(seconds);
-    }
-  }
-
-  fly(seconds) { // Q up, Z down, W and S forward and back, A and D sideways: SEAR's keys
-    const way = new THREE.Vector3();
-    this.camera.getWorldDirection(way);
-    const side = new THREE.Vector3().crossVectors(way, this.camera.up).normalize(), pace = 3 * seconds;
-    const move = (key, vector, sign) => this.held.has(key) && this.camera.position.addScaledVector(vector, sign * pace);
-    move("KeyW", way, 1); move("KeyS", way, -1); move("KeyD", side, 1); move("KeyA", side, -1);
-    move("KeyQ", this.camera.up, 1); move("KeyZ", this.camera.up, -1);
-    const low = this.world.height(this.camera.position.x, this.camera.position.y) + 0.05;
-    this.camera.position.z = Math.max(this.camera.position.z, low);
-    this.controls.target.copy(this.camera.position).addScaledVector(way, 2);
-  }
-
-  turn(dx, dy) { // look around in fly mode, by pixels of the mouse
-    const way = new THREE.Vector3();
-    this.camera.getWorldDirection(way);
-    const yaw = Math.atan2(way.y, way.x) - dx * 0.004, pitch = Math.max(-1.5, Math.min(1.5, Math.asin(way.z) - dy * 0.004));
-    this.camera.lookAt(this.camera.position.clone().add(new THREE.Vector3(Math.cos(yaw) * Math.cos(pitch), Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch))));
-  }
-
-  ahead(metres) { // in fly mode, by two fingers
-    const way = new THREE.Vector3();
-    this.camera.getWorldDirection(way);
-    this.camera.position.addScaledVector(way, metres);
-  }
-
-  ray(u, v) { // through a point of the pane, 0 to 1 from the upper left
-    const raycaster = new THREE.Raycaster();
-    raycaster.setFromCamera(new THREE.Vector2(u * 2 - 1, 1 - v * 2), this.camera);
-    return raycaster;
-  }
-
-  ground(u, v) { // where the ray meets the floor or the terrain
-    const ray = this.ray(u, v), land = this.land?.();
-    const hit = land ? ray.intersectObject(land, false)[0] : null;
-    if (hit) return [hit.point.x, hit.point.y];
-    const point = ray.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 0, 1), 0), new THREE.Vector3());
-    return point ? [point.x, point.y] : null;
-  }
-
-  project(x, y, z) { // to shares of the pane, or null behind the camera
-    const point = new THREE.Vector3(x, y, z).project(this.camera);
-    return point.z < 1 ? [(point.x + 1) / 2, (1 - point.y) / 2] : null;
-  }
-
-  dispose() { this.controls.dispose(); }
 }

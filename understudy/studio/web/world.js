@@ -1,9 +1,9 @@
 // The scene and the latest frame, shared by all panes of a page.
-import { floats, heading, rotate, FAR, NEAR, NOTHING } from "/web/frames.js";
+import { FAR, LOST, NEAR, NOTHING, floats, heading, rotate } from "/web/frames.js";
+import { Trails } from "/web/trails.js";
 
-const TRAIL_STEP = 0.03, TRAIL_LENGTH = 20000; // m; segments of all trails together
 const CAMERA_REACH = 1; // m; drawn length of a camera's rays
-export const KINDS = { laser: "#33bbee", beam: "#33bbee", sonar: "#ddaa33", infrared: "#cc6677", proximity: "#cc6677", psd: "#cc6677" };
+export const KINDS = { laser: "#2f9bff", beam: "#2f9bff", sonar: "#ddaa33", infrared: "#cc6677", proximity: "#cc6677", psd: "#cc6677" };
 
 export class World {
   constructor() {
@@ -11,15 +11,11 @@ export class World {
     this.frame = null;
     this.selected = "";
     this.version = 0; // of the scene
-    this.trails = new Float32Array(TRAIL_LENGTH * 6); // two points of each segment
-    this.trailOwners = new Uint16Array(TRAIL_LENGTH);
-    this.forgetTrails();
+    this.trails = new Trails(); // recorded by the simulation
   }
 
   describe(scene) {
-    const names = scene.bodies.map((body) => body.name).join("\n");
-    if (this.scene && names !== this.names) this.forgetTrails();
-    this.names = names;
+    scene.still = JSON.stringify([scene.name, scene.ground, scene.walls, scene.fixed, scene.lights, scene.bounds]); // to know whether it has changed
     for (const beam of scene.beams) {
       for (const key of ["origins", "ways", "widths"]) beam[key] = floats(beam[key]);
     }
@@ -35,37 +31,7 @@ export class World {
     this.version += 1;
   }
 
-  show(frame) {
-    if (this.frame && frame.time < this.frame.time) this.forgetTrails();
-    this.frame = frame;
-    this.trace();
-  }
-
-  // ---- trails
-
-  forgetTrails() {
-    this.trailAt = 0;
-    this.trailCount = 0;
-    this.trailVersion = (this.trailVersion || 0) + 1;
-    this.lasts = new Map();
-  }
-
-  trace() {
-    const poses = this.frame.poses;
-    this.robots.forEach((robot, slot) => {
-      const [x, y, z] = poses.subarray(slot * 7, slot * 7 + 3), last = this.lasts.get(robot.name);
-      if (!last) return void this.lasts.set(robot.name, [x, y, z]);
-      const way = Math.hypot(x - last[0], y - last[1]);
-      if (way < TRAIL_STEP) return;
-      if (way < 1) { // farther: it was moved by a user
-        this.trails.set([...last, x, y, z], this.trailAt * 6);
-        this.trailOwners[this.trailAt] = slot;
-        this.trailAt = (this.trailAt + 1) % TRAIL_LENGTH;
-        this.trailCount = Math.min(this.trailCount + 1, TRAIL_LENGTH);
-      }
-      last[0] = x; last[1] = y; last[2] = z;
-    });
-  }
+  show(frame) { this.frame = frame; }
 
   // ---- places
 
@@ -92,7 +58,7 @@ export class World {
     return slot !== undefined ? this.scene.bodies[slot] : this.fixed?.get(name);
   }
 
-  // ---- beams: calls draw(beam, start, way, length, width, echo, row) for every ray of a reading
+  // ---- beams: calls draw(beam, start, way, length, width, echo, row, lost) for every ray of a reading
 
   beams(draw) {
     if (!this.frame) return;
@@ -103,14 +69,16 @@ export class World {
       const reach = beam.sensor === "camera" ? Math.min(beam.limit, CAMERA_REACH) : beam.limit;
       for (let row = 0; row < rows.length; row++) {
         const at = (beam.frames[rows[row]] ?? rows[row]) * 7;
+        let near = 0; // of the last ray that came back
         for (let i = 0; i < beam.count; i++) {
           const value = values[row * beam.count + i];
           if (value === NOTHING) continue;
           rotate(poses, at + 3, beam.origins.subarray(i * 3, i * 3 + 3), start);
           rotate(poses, at + 3, beam.ways.subarray(i * 3, i * 3 + 3), way);
           for (let k = 0; k < 3; k++) start[k] += poses[at + k];
-          const length = value === FAR || value === NEAR ? reach : value / 1000;
-          draw(beam, start, way, length, beam.widths[i], value !== FAR, rows[row]);
+          if (value < LOST) near = value / 1000;
+          const length = value === LOST ? near : value === FAR || value === NEAR ? reach : value / 1000;
+          draw(beam, start, way, length, beam.widths[i], value < LOST || value === NEAR, rows[row], value === LOST);
         }
       }
     }

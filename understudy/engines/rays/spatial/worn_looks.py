@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from understudy.assets import figures
 from understudy.assets.library import Library
 from understudy.assets.pictures import texture
 from understudy.elementary import arrays
@@ -20,7 +21,7 @@ from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.spatial.triangles import Array, Ints, Tree, tree_of
 from understudy.errors import UnderstudyError
 from understudy.world.face_textures import TextureFile
-from understudy.world.looks import Look
+from understudy.world.looks import Figure, Look
 from understudy.world.materials import layer_mask
 from understudy.world.robot import PlacedRobot
 from understudy.world.rotations import rotation, shift, turns_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from understudy.engines.joints import Chain
 
 log = logging.getLogger(__name__)
+SMALLEST = 0.2  # of a robot's reach: smaller parts of figures are not shown to cameras
 CAMERA = layer_mask(("camera",))
 _NOTHING = TextureFile("", b"")  # shapes are wrapped in a texture that is then removed
 
@@ -64,18 +66,22 @@ def worn_of(scene: Scene, library: Library) -> list[WornLook]:
 
 def _bodies(robot: PlacedRobot, looks: Sequence[Look], library: Library) -> Iterator[Triangles]:
     """Yield looks as triangles; one whose file cannot be read is skipped with a warning: the robot runs without it."""
-    for look in looks:
+    least_m = robot.built.body.reach_m() * SMALLEST
+    for look, mounts in figures.solids(tuple(looks), least_m):
         try:
             body = _body(look, texture.rgb(look.colour or robot.colour), library)
         except UnderstudyError as problem:
             log.warning("look %s of %s is not shown to cameras: %s", look.name, robot.name, problem)
             continue
-        stretched = body.moved(np.diag(look.stretch), np.zeros(3))
-        yield stretched.moved(rotation(look.mount), shift(look.mount))
+        placed = body.moved(np.diag(look.stretch), np.zeros(3))
+        for mount in reversed(mounts):
+            placed = placed.moved(rotation(mount), shift(mount))
+        yield placed
 
 
 def _body(look: Look, colour: tuple[int, int, int], library: Library) -> Triangles:
     """Return the mesh of a look, with a colour for every face."""
+    assert not isinstance(look.shape, Figure)
     if not isinstance(look.shape, Mesh):
         return replace(wrapped(look.shape, _NOTHING, colour), textures=None)
     body = library.mesh(look.shape)

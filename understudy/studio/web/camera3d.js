@@ -1,0 +1,304 @@
+// A pane's camera: a home view in which robots are seen, views of the selected robot, follow, ride and fly.
+import { OrbitControls, THREE } from "/web/three.js";
+
+const FIELD = 34, RIDE_FIELD = 62; // degrees: a long lens makes small things look built
+const AZIMUTHS = 16, ELEVATIONS = [36, 44, 52, 60]; // degrees; tried for the home view
+const LARGE = 0.21; // share of the pane's height that the selected robot's length gets at most in the home view
+const MARGIN = 0.84; // share of the pane that robots and what is around them fill
+export const DOLL_HOUSE_M = 1.2; // height of walls in views from above
+const FARTHEST = 2; // times the nearest distance: robots that drive farther away leave the home view
+const SAFE = 0.94, HOME_S = 1.2; // share of the pane that robots may be in before the home view moves; how long it takes (s)
+const FOLLOW = { turn: 0.75, elevation: 0.5, reaches: 11 }; // off its tail, upwards (rad); distance
+const MODES = ["orbit", "follow", "ride", "fly"];
+const SIDES = { front: [1, 0], back: [-1, 0], left: [0, 1], right: [0, -1] };
+const TURN_SHARE = 2.5; // of a change of heading that the following camera makes up for in a second
+
+// ---- what hides what: in the plan first, then by height
+
+export function hides(piece, from, to, ceiling) {
+  const rx = to.x - from.x, ry = to.y - from.y, high = piece.flat ? Math.min(piece.high, ceiling) : piece.high;
+  if (Math.min(from.z, to.z) >= high) return false;
+  for (const [a, b] of piece.edges) {
+    const sx = b[0] - a[0], sy = b[1] - a[1], cross = rx * sy - ry * sx;
+    if (Math.abs(cross) < 1e-9) continue;
+    const t = ((a[0] - from.x) * sy - (a[1] - from.y) * sx) / cross, u = ((a[0] - from.x) * ry - (a[1] - from.y) * rx) / cross;
+    if (t > 0 && t < 1 && u > -0.02 && u < 1.02 && from.z + t * (to.z - from.z) < high) return true;
+  }
+  return false;
+}
+
+export function probes({ x, y, z, reach }, eye, wide = 1) { // middle, left and right rim as seen from the eye
+  const w = Math.atan2(y - eye.y, x - eye.x) + Math.PI / 2, c = Math.cos(w) * reach * wide, s = Math.sin(w) * reach * wide, up = z + reach * 0.3;
+  return [new THREE.Vector3(x, y, up), new THREE.Vector3(x + c, y + s, up), new THREE.Vector3(x - c, y - s, up)];
+}
+
+const toward = (azimuth, elevation) => new THREE.Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
+
+function fit(camera, points, toEye, margin, least) { // nearest place along toEye from which all points are in the picture; centred
+  const target = new THREE.Box3().setFromPoints(points).getCenter(new THREE.Vector3()), ty = Math.tan((camera.fov * Math.PI) / 360) * margin, tx = ty * camera.aspect;
+  const right = new THREE.Vector3(-toEye.y, toEye.x, 0).normalize(), up = toEye.clone().cross(right);
+  const spans = (axis, tan) => { // two planes through the eye touch the outermost points: gives distance and shift at once
+    let low = Infinity, high = -Infinity;
+    for (const p of points) { const d = p.clone().sub(target), side = d.dot(axis), near = d.dot(toEye) * tan; high = Math.max(high, side + near); low = Math.min(low, side - near); }
+    return { far: (high - low) / 2 / tan, shift: (high + low) / 2 };
+  };
+  const across = spans(right, tx), along = spans(up, ty), far = Math.max(across.far, along.far, least);
+  target.addScaledVector(right, across.shift).addScaledVector(up, along.shift);
+  return { target, eye: target.clone().addScaledVector(toEye, far), far };
+}
+
+const nearest = (camera, { reach }) => (2 * reach) / (LARGE * 2 * Math.tan((camera.fov * Math.PI) / 360)); // so that it is not larger than LARGE
+
+// the view from which most of the robots are seen, as near as possible; chosen once, so that it does not jump about
+export function home(camera, robots, pieces, chosen) {
+  const points = robots.flatMap(around), least = nearest(camera, chosen);
+  let best = null;
+  for (let i = 0; i < AZIMUTHS; i++) for (const elevation of ELEVATIONS) {
+    const azimuth = -Math.PI / 2 + (i / AZIMUTHS) * 2 * Math.PI, toEye = toward(azimuth, (elevation * Math.PI) / 180), view = fit(camera, points, toEye, MARGIN, least);
+    const all = robots.flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
+    const usual = -0.25 * Math.abs(Math.sin((azimuth + Math.PI / 2) / 2)) - 0.003 * Math.abs(elevation - 46); // from the south, if all else is equal
+    const corner = 0.2 * Math.abs(Math.sin(2 * azimuth)); // corners look better than fronts
+    const score = open / all.length + 0.6 * (least / view.far) + usual + corner;
+    if (!best || score > best.score) best = { ...view, toEye, score, open: open / all.length };
+  }
+  return best;
+}
+
+const around = ({ x, y, z, reach, top }) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top].map((up) => new THREE.Vector3(x + 2.2 * i * reach, y + 2.2 * k * reach, z + up))));
+
+export class Eye {
+  constructor(element, world, surroundings) {
+    this.world = world;
+    this.surroundings = surroundings; // () => {pieces, top(slot)}: what stands around
+    this.camera = new THREE.PerspectiveCamera(FIELD, 1, 0.02, 500);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enableDamping = false;
+    this.controls.screenSpacePanning = false; // along the floor, with the right button or two fingers
+    this.controls.maxPolarAngle = Math.PI * 0.495;
+    this.controls.mouseButtons.MIDDLE = THREE.MOUSE.DOLLY;
+    this.mode = "orbit"; // orbit, follow, ride, fly
+    this.held = new Set();
+    this.looked = false;
+  }
+
+  get ceiling() { return this.mode === "orbit" ? DOLL_HOUSE_M : 1e6; }
+
+  // ---- whom to look at
+
+  targets() { // the robots, where they are
+    const { world } = this, { top } = this.surroundings();
+    return world.robots.map((robot, slot) => { const [x, y, h, z] = world.place(robot.name); return { name: robot.name, slot, x, y, z, heading: h, reach: robot.reach, top: top(slot) }; });
+  }
+
+  chosen() { // the selected thing as a target, or null
+    const { world } = this, place = world.place(world.selected), thing = world.thing(world.selected);
+    if (!place || !thing) return null;
+    const slot = world.slots.get(thing.name), size = thing.shape.size, reach = thing.reach || (size ? Math.hypot(size[0], size[1]) / 2 : thing.shape.radius) || 0.3;
+    return { name: thing.name, slot, x: place[0], y: place[1], z: place[3], heading: place[2], reach, top: slot === undefined ? thing.shape.height || size?.[2] || reach : this.surroundings().top(slot) };
+  }
+
+  scene() { // the whole scene as a target
+    const [ax, ay, bx, by] = this.world.scene.bounds, x = (ax + bx) / 2, y = (ay + by) / 2;
+    return { x, y, z: this.world.height(x, y), heading: 0, reach: Math.max(bx - ax, by - ay, 0.1) / 2, top: 0 };
+  }
+
+  // ---- views
+
+  look(preset) {
+    const [ax, ay, bx, by] = this.world.scene.bounds, size = Math.max(bx - ax, by - ay, 1);
+    this.camera.far = size * 40 + 100;
+    this.camera.near = Math.min(0.02, size / 500);
+    this.widen(FIELD);
+    this.framing = null;
+    const robots = this.world.frame ? this.targets() : [];
+    if (preset === "all") this.side("corner", this.scene());
+    else if (preset !== "initial") this.side(preset, this.chosen() || this.scene());
+    else if (robots.length) {
+      const { target, eye, far, toEye } = home(this.camera, robots, this.surroundings().pieces, robots.find((robot) => robot.name === this.world.selected) || robots[0]);
+      this.place(eye, target);
+      this.framing = { toEye, far, goal: { eye, target } }; // until the user looks elsewhere
+    } else this.side("corner", this.scene());
+    this.looked = true;
+  }
+
+  side(preset, of) {
+    const target = new THREE.Vector3(of.x, of.y, of.z + of.top * 0.45), far = of.name ? FOLLOW.reaches * of.reach : (1.05 * of.reach * Math.max(1, 1.3 / this.camera.aspect)) / Math.tan((FIELD * Math.PI) / 360);
+    const [dx, dy] = SIDES[preset] || [0, 0], elevation = of.name ? 0.25 : 0.45;
+    const toEye = preset === "top" ? new THREE.Vector3(-1e-3 * Math.cos(of.name ? Math.PI / 2 : of.heading + Math.PI / 2), -1e-3, 1) : preset === "corner" ? toward(-2.1, 0.8) : toward(of.heading + Math.atan2(dy, dx), elevation);
+    this.place(target.clone().addScaledVector(toEye, far), target);
+  }
+
+  place(eye, target) {
+    this.camera.position.copy(eye);
+    this.controls.target.copy(target);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
+  widen(field) {
+    if (this.camera.fov === field) return;
+    this.camera.fov = field;
+    this.camera.updateProjectionMatrix();
+  }
+
+  lead(mode) {
+    this.mode = mode;
+    this.framing = null;
+    this.controls.enabled = mode === "orbit" || mode === "follow";
+    this.followed = null;
+    this.widen(mode === "ride" ? RIDE_FIELD : FIELD);
+    if (mode === "orbit") this.camera.up.set(0, 0, 1);
+  }
+
+  fit(width, height) {
+    if (this.camera.aspect === width / height) return;
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (this.framing && this.world.frame) this.look("initial"); // another pane, another home
+  }
+
+  update(seconds) {
+    if (!this.looked && this.world.scene && this.world.frame) this.look("initial");
+    const of = this.chosen();
+    if (this.mode === "follow" && of) this.follow(of, seconds);
+    else if (this.mode === "ride" && of) this.ride(of);
+    else if (this.mode === "fly") this.fly(seconds);
+    else if (this.framing && this.world.frame) this.frame(seconds);
+    this.camera.updateMatrixWorld();
+  }
+
+  frame(seconds) { // the home view moves on when the selected robot, or another one near it, drives out of it
+    const robots = this.targets(), of = robots.find((robot) => robot.name === this.world.selected) || robots[0], { goal, toEye } = this.framing;
+    if (!of) return;
+    const least = nearest(this.camera, of), leaving = ([u, v] = [9, 9]) => Math.abs(2 * u - 1) > SAFE || Math.abs(2 * v - 1) > SAFE;
+    const others = robots.filter((robot) => robot !== of).sort((a, b) => Math.hypot(a.x - of.x, a.y - of.y) - Math.hypot(b.x - of.x, b.y - of.y)).slice(0, 12);
+    if (!this.framing.moving && [of, ...others].some((robot) => leaving(this.project(robot.x, robot.y, robot.z) || undefined))) {
+      let points = around(of), view = fit(this.camera, points, toEye, MARGIN, least);
+      for (const other of others) {
+        const wider = fit(this.camera, [...points, ...around(other)], toEye, MARGIN, least);
+        if (wider.far > Math.max(FARTHEST * least, 1.1 * this.framing.far)) break;
+        points = [...points, ...around(other)];
+        view = wider;
+      }
+      if (view.eye.distanceTo(goal.eye) > 0.1 * least) Object.assign(this.framing, { goal: view, moving: true });
+    }
+    if (!this.framing.moving) return;
+    const share = Math.min(1, (3 * seconds) / HOME_S), eye = this.camera.position.clone().lerp(this.framing.goal.eye, share), target = this.controls.target.clone().lerp(this.framing.goal.target, share);
+    this.place(eye, target);
+    if (eye.distanceTo(this.framing.goal.eye) < 0.01 * least) this.framing.moving = false;
+  }
+
+  follow(of, seconds) { // with it and around it, as it turns; users may look from elsewhere meanwhile
+    const target = new THREE.Vector3(of.x, of.y, of.z + of.top * 0.4), last = this.followed;
+    if (!last || last.name !== of.name) {
+      this.followed = { ...of, heading: of.heading };
+      return this.place(target.clone().addScaledVector(toward(of.heading + Math.PI - FOLLOW.turn, FOLLOW.elevation), FOLLOW.reaches * of.reach), target);
+    }
+    const behind = Math.atan2(Math.sin(of.heading - last.heading), Math.cos(of.heading - last.heading)), turn = behind * Math.min(1, TURN_SHARE * seconds);
+    const away = this.camera.position.clone().sub(this.controls.target).applyAxisAngle(this.camera.up, turn);
+    this.followed = { ...of, heading: last.heading + turn };
+    this.place(target.clone().add(away), target);
+  }
+
+  ride(of) { // at its camera or scanner, without its own body
+    const thing = this.world.thing(of.name), device = ["camera", "laser"].map((kind) => thing.devices?.find((each) => each.kind === kind)).find(Boolean);
+    const { poses } = this.world.frame, slot = device?.joint >= 0 ? thing.limbs + device.joint : of.slot;
+    if (slot === undefined) return this.follow(of, 1);
+    const [x, y, z, roll, pitch, yaw] = device ? device.mount : [of.reach * 0.5, 0, of.top * 0.9, 0, 0, 0];
+    const turn = new THREE.Quaternion().fromArray(poses, slot * 7 + 3), from = new THREE.Vector3(x, y, z).applyQuaternion(turn).add(new THREE.Vector3().fromArray(poses, slot * 7));
+    const way = new THREE.Vector3(1, 0, 0).applyEuler(new THREE.Euler(roll, pitch, yaw, "ZYX")).applyQuaternion(turn);
+    this.camera.position.copy(from);
+    this.camera.lookAt(from.clone().add(way));
+    this.controls.target.copy(from).addScaledVector(way, 2);
+  }
+
+  get hidden() { return this.mode === "ride" ? this.world.slots?.get(this.world.selected) : undefined; } // the body that is not drawn
+
+  // ---- by keys
+
+  fly(seconds) { // Q up, Z down, W and S forward and back, A and D sideways: SEAR's keys
+    const way = new THREE.Vector3();
+    this.camera.getWorldDirection(way);
+    const side = new THREE.Vector3().crossVectors(way, this.camera.up).normalize(), pace = this.pace() * seconds;
+    const move = (key, vector, sign) => this.held.has(key) && this.camera.position.addScaledVector(vector, sign * pace);
+    move("KeyW", way, 1); move("KeyS", way, -1); move("KeyD", side, 1); move("KeyA", side, -1);
+    move("KeyQ", this.camera.up, 1); move("KeyZ", this.camera.up, -1);
+    const low = this.world.height(this.camera.position.x, this.camera.position.y) + 0.05;
+    this.camera.position.z = Math.max(this.camera.position.z, low);
+    this.controls.target.copy(this.camera.position).addScaledVector(way, 2);
+  }
+
+  pace() { // m/s of a flying camera: slower on a LEGO table
+    const [ax, ay, bx, by] = this.world.scene.bounds;
+    return Math.min(3, Math.max(0.2, 0.2 * Math.max(bx - ax, by - ay)));
+  }
+
+  shift(dx, dy, dz) { // the camera with what it looks at, along the world's axes, in steps
+    this.lead("orbit");
+    const by = new THREE.Vector3(dx, dy, dz).multiplyScalar(0.05 * this.camera.position.distanceTo(this.controls.target));
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.controls.update();
+  }
+
+  rotate(angle) { // about the vertical through itself (rad)
+    this.lead("orbit");
+    const away = this.controls.target.clone().sub(this.camera.position).applyAxisAngle(this.camera.up, angle);
+    this.controls.target.copy(this.camera.position).add(away);
+    this.controls.update();
+  }
+
+  turn(dx, dy) { // look around in fly mode, by pixels of the mouse
+    const way = new THREE.Vector3();
+    this.camera.getWorldDirection(way);
+    const yaw = Math.atan2(way.y, way.x) - dx * 0.004, pitch = Math.max(-1.5, Math.min(1.5, Math.asin(way.z) - dy * 0.004));
+    this.camera.lookAt(this.camera.position.clone().add(toward(yaw, pitch)));
+  }
+
+  ahead(metres) { // in fly mode, by two fingers
+    const way = new THREE.Vector3();
+    this.camera.getWorldDirection(way);
+    this.camera.position.addScaledVector(way, metres);
+  }
+
+  // ---- points
+
+  ray(u, v) { // through a point of the pane, 0 to 1 from the upper left
+    const raycaster = new THREE.Raycaster();
+    raycaster.setFromCamera(new THREE.Vector2(u * 2 - 1, 1 - v * 2), this.camera);
+    return raycaster;
+  }
+
+  ground(u, v) { // where the ray meets the floor or the terrain
+    const ray = this.ray(u, v), land = this.land?.();
+    const hit = land ? ray.intersectObject(land, false)[0] : null;
+    if (hit) return [hit.point.x, hit.point.y];
+    const point = ray.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 0, 1), 0), new THREE.Vector3());
+    return point ? [point.x, point.y] : null;
+  }
+
+  project(x, y, z) { // to shares of the pane, or null behind the camera
+    const point = new THREE.Vector3(x, y, z).project(this.camera);
+    return point.z < 1 ? [(point.x + 1) / 2, (1 - point.y) / 2] : null;
+  }
+
+  sees(x, y, z) { // nothing that is drawn stands before this point
+    const to = new THREE.Vector3(x, y, z), { ceiling } = this;
+    return !this.surroundings().pieces.some((piece) => piece.cut < 0.5 && hides(piece, this.camera.position, to, ceiling));
+  }
+
+  // ---- kept over a reload
+
+  get memory() { return { mode: this.mode, eye: this.camera.position.toArray(), target: this.controls.target.toArray() }; }
+
+  recall({ mode, eye, target }) {
+    if (![...eye, ...target].every(Number.isFinite) || !MODES.includes(mode)) return;
+    this.look("initial");
+    this.lead(mode);
+    this.place(new THREE.Vector3(...eye), new THREE.Vector3(...target));
+    if (mode === "follow") this.followed = this.chosen();
+  }
+
+  dispose() { this.controls.dispose(); }
+}
