@@ -47,9 +47,10 @@ class Command:
     def __init__(self, *words, folder=None):
         quiet = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
         path = os.pathsep.join((str(Path(understudy.__file__).parents[1]), quiet.get("PYTHONPATH", "")))
+        self._state = tempfile.mkdtemp(prefix="understudy-state-")  # recent files are not those of whoever tests
         self._process = subprocess.Popen(
             [sys.executable, "-m", "understudy", *words], stderr=subprocess.PIPE, text=True, cwd=folder,
-            env={**quiet, "PYTHONPATH": path},
+            env={**quiet, "PYTHONPATH": path, "XDG_STATE_HOME": self._state},
         )  # fmt: skip
         self.pid = self._process.pid
         self.said = []
@@ -72,6 +73,7 @@ class Command:
         self._process.terminate()
         self._process.wait(20)
         self._process.stderr.close()
+        shutil.rmtree(self._state, ignore_errors=True)
 
 
 class Studio(Command):

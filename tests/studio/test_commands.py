@@ -178,7 +178,7 @@ def test_what_is_taken_away_while_it_is_held_is_forgotten(held, me):
 
 def test_a_wall_stays(held, me):
     held.hear(me, "grab", name="edge")
-    assert "walls cannot be moved" in me.of("refused")[-1]["reason"]
+    assert "is a wall" in me.of("refused")[-1]["reason"]
 
 
 # ---- edits

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from understudy import api, formats
 from understudy.cli import collector, logs
 from understudy.cli.examples import default_scene
+from understudy.cli.examples import folder as examples_folder
 from understudy.cli.phases import Phases
 from understudy.cli.progress import Progress
 from understudy.errors import UnderstudyError
@@ -49,21 +51,48 @@ def run(args: argparse.Namespace) -> int:
         studio = stack.enter_context(_studio(args)) if args.view == "studio" else None
         sim = _open(args, path)
         collector.release()
-        stamp.sim = sim
-        with sim:
-            phases = Phases(sim) if args.profile else None
-            with quiet_ctrl_c(sim):
-                greet(sim, title)
-                if studio is not None:
-                    studio.show(sim, title).run(args.seconds)
-                else:
-                    _go(sim, args, title)
-            if args.save:
-                scene_file.save(args.save, sim.save())
-            if phases is not None:
-                print(phases.table())
-            log_end(sim, args)
-        return sim.exit_code or 0
+        file: Path | None = None if args.restore else path
+        while True:
+            code = _shown(sim, args, title, studio, file, stamp)
+            if studio is None or (following := studio.following()) is None:
+                return code
+            (sim, file), args.tape, args.save = following, None, None  # those belong to the first scene
+            title = file.stem if file is not None else sim.start.name
+            if not args.no_ports:
+                sim.open_ports()
+
+
+def _shown(
+    sim: Sim, args: argparse.Namespace, title: str, studio: Studio | None, file: Path | None, stamp: logs.Stamp
+) -> int:
+    """Run one simulation, in the studio or without it; returns its exit code."""
+    stamp.sim = sim
+    with sim:
+        phases = Phases(sim) if args.profile else None
+        with quiet_ctrl_c(sim):
+            greet(sim, title)
+            if studio is not None:
+                studio.show(sim, title, file, partial(_load, args), examples_folder()).run(args.seconds)
+            else:
+                _go(sim, args, title)
+        if args.save:
+            scene_file.save(args.save, sim.save())
+        if phases is not None:
+            print(phases.table())
+        log_end(sim, args)
+    return sim.exit_code or 0
+
+
+def _load(args: argparse.Namespace, what: Path | Document) -> Sim:
+    """Return the simulation of another scene, with the options of the command line; its ports are not open yet."""
+    document = what if isinstance(what, Document) else api.open_document(what)
+    sim = api.load(
+        document, engine=args.engine, seed=args.seed, speed=args.speed, trust=args.trust, insist=args.insist,
+        armed=args.armed, robots=() if what is document else _default_robots(document),
+    )  # fmt: skip
+    if what is document:
+        sim.maps.note(None)
+    return sim
 
 
 def check_outputs(args: argparse.Namespace) -> None:

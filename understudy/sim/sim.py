@@ -122,6 +122,11 @@ class Sim:
         return self._folder
 
     @property
+    def source(self) -> Document:
+        """Return the document that the simulation was made from."""
+        return self._source
+
+    @property
     def files(self) -> Contents:
         """Return the files that the scene and its programs are made of, by content."""
         return {**self._files, **self._seats.files.known}

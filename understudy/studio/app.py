@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -17,11 +18,13 @@ from understudy.sim.sim import Sim
 from understudy.studio import pictures
 from understudy.studio.body_limit import BodyLimit
 from understudy.studio.commands import Commands
+from understudy.studio.file_desk import FileDesk, Opener
 from understudy.studio.journal import Journal
 from understudy.studio.pictures import Album
 from understudy.studio.runner import Runner
 from understudy.studio.server import RECONNECT_S, WEB, Server, reserve
 from understudy.studio.stream import Stream
+from understudy.studio.workspace import Workspace
 
 log = logging.getLogger(__name__)
 PageBuilder = Callable[[], None]  # builds a page
@@ -43,6 +46,7 @@ class Studio:
         self.start_page = start_page
         self.stream, self.journal, self.album = Stream(), Journal(), Album()
         self.commands: Commands | None = None
+        self.desk: FileDesk | None = None
         logging.getLogger("understudy").addHandler(self.journal)
         self._server = Server(_app(self), listener, self.address, names)
         self._server.start()
@@ -52,16 +56,38 @@ class Studio:
         """Return the URL for a browser on this machine."""
         return self.address.url
 
-    def show(self, sim: Sim, title: str = "") -> Runner:
-        """Show a simulation; the caller runs it with the returned runner."""
+    def show(
+        self,
+        sim: Sim,
+        title: str = "",
+        path: Path | None = None,
+        opener: Opener | None = None,
+        examples: Path | None = None,
+    ) -> Runner:
+        """Show a simulation; the caller runs it with the returned runner.
+
+        *path* is its file. With an *opener*, users can open other scenes, those of the folder *examples* too: the
+        runner returns then, and the caller shows what is `following`.
+        """
         runner = Runner(sim, self.stream, title)
         runner.warm_up()
         sim.attach(self.journal)
         sim.attach(Collisions())
-        self.commands = Commands(runner, self.stream)
+        workspace = Workspace(sim, path, Path.cwd())
+        runner.dirty = workspace.is_dirty
+        self.commands = commands = Commands(runner, self.stream)
+        runner.history = lambda: commands.history
+        self.desk = FileDesk(runner, self.stream, workspace, opener, examples)
         self.runner = runner
         sim.clock.forget()  # do not catch up with the time that loading took
         return runner
+
+    def following(self) -> tuple[Sim, Path | None] | None:
+        """Return the simulation that a user wants to see instead of the one that was shown, and its file."""
+        found = self.desk.following if self.desk is not None else None
+        if found is not None:
+            self.runner = self.commands = self.desk = None  # pages wait for the next one
+        return found
 
     def close(self) -> None:
         """Stop the server and disconnect all browsers."""
@@ -108,8 +134,8 @@ def _app(studio: Studio) -> Any:
 
     @ui.page("/")
     def root() -> None:
-        if studio.runner is not None and studio.commands is not None:
-            Page(studio.runner, studio.commands, studio.journal, studio.album)
+        if studio.runner is not None and studio.commands is not None and studio.desk is not None:
+            Page(studio, studio.runner, studio.commands, studio.desk)
         else:
             waiting_page(studio.journal, studio.start_page, lambda: studio.runner is not None)
 

@@ -17,27 +17,24 @@ from understudy.errors import ChangeRefused, UnderstudyError
 from understudy.robots.base import Drive, Offer
 from understudy.robots.pioneer.orders import SetOdometry
 from understudy.robots.servos import Aim
-from understudy.sim.factory import robot_at
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
 from understudy.sim.wiring import SERVOS, driver, unit_specs
-from understudy.studio import palette
 from understudy.studio.driving import STILL, Driver, KeyMotion
-from understudy.studio.ground_height import GroundHeight
-from understudy.studio.history import Edit, History
+from understudy.studio.editing import Editing, dragged, placed, pose_in
+from understudy.studio.frame_memory import KEPT_S
+from understudy.studio.history import Edit
 from understudy.studio.runner import FRAME_S, Runner
 from understudy.studio.stream import Message, Stream, Viewer
 from understudy.tape.playback import TapeSim
-from understudy.world.changes import Add, Change, Move, Pause, Quit, Remove, Reset, Speed, Step, Switch, find
-from understudy.world.clearance import Clearance
+from understudy.world.changes import Change, Move, Pause, Quit, Replace, Reset, Speed, Step, Switch
 from understudy.world.robot import PlacedRobot
-from understudy.world.scene import Thing, Wall
-from understudy.world.shapes import Pose, pose_of
+from understudy.world.shapes import Pose
 
 HELD_M = 1e-4  # a held thing that has moved by more is put back
 SETTLE_US = 2_000_000  # maximum time for a robot that was sent home to come to rest
 MOST_TICKS = 100_000  # of one step command, which is executed at once
-FARTHEST_M = 10_000.0  # maximum distance from the origin at which things can be placed
+WIND_S = 0.05  # time for which a tape is wound between two frames
 
 
 @dataclass(slots=True)
@@ -49,18 +46,16 @@ class Drag:
     pose: Pose
 
 
-class Commands:
+class Commands(Editing):
     """Executes the commands of all users on one simulation."""
 
     def __init__(self, runner: Runner, stream: Stream) -> None:
-        self._runner, self._stream = runner, stream
-        self._history = History()
-        self._land = GroundHeight()
+        super().__init__(runner, stream)
         self._drivers: dict[int, Driver] = {}
         self._grips: dict[str, Drag] = {}
         self._homing: dict[str, int] = {}  # robots sent home -> end of holding them there (us)
         stream.on_message, stream.on_leave = self.hear, self.leave
-        runner.between += [self._hold, self._settle]
+        runner.between += [self._hold, self._settle, self._wind]
         self._verbs: dict[str, Callable[[Viewer, Message], None]] = {
             "select": self._select, "beams": self._beams, "drive": self._drive,
             "grab": self._grab, "drag": self._drag, "drop": self._drop,
@@ -68,10 +63,12 @@ class Commands:
             "step": lambda v, m: self.step(int(_number(m, "ticks", 1.0))), "reset": lambda v, m: self.reset(),
             "speed": lambda v, m: self.speed(m.get("factor", 1.0)), "start": lambda v, m: self.start_programs(),
             "home": lambda v, m: self.home(str(m["robot"])), "halt": lambda v, m: self._steer(str(m["robot"]), STILL),
-            "add": lambda v, m: self.add(str(m["what"]), _number(m, "x"), _number(m, "y")),
+            "add": lambda v, m: self.add(str(m["what"]), _number(m, "x"), _number(m, "y"), v),
+            "wall": lambda v, m: self.add_wall(_point(m["from"]), _point(m["to"]), v),
             "remove": lambda v, m: self.remove(str(m["name"])),
-            "duplicate": lambda v, m: self.duplicate(str(m["name"])),
+            "duplicate": lambda v, m: self.duplicate(str(m["name"]), v),
             "seek": lambda v, m: self.seek(int(_number(m, "position"))),
+            "again": lambda v, m: v.see_again(self._stream.memory.last(min(_number(m, "seconds", 15.0), KEPT_S))),
             "undo": lambda v, m: self.undo(), "redo": lambda v, m: self.redo(),
             "clear_trails": lambda v, m: self.clear_trails(),
             "switch": lambda v, m: self.switch(str(m["path"]), bool(m["on"])),
@@ -141,8 +138,19 @@ class Commands:
         self._post(Reset())
 
     def seek(self, position: int) -> None:
-        """Seek to a position of the tape; refused for a live simulation."""
-        self._ask(partial(_seek, position=position))
+        """Go to a position of the tape, while it is shown; refused for a live simulation."""
+        self._ask(partial(self._seek, position=position))
+
+    def _seek(self, sim: Sim, position: int) -> None:
+        if not isinstance(sim, TapeSim):
+            raise ChangeRefused("a live simulation has no timeline; only tapes can be scrubbed")
+        self._runner.winding = position
+
+    def _wind(self, sim: Sim) -> None:
+        """Go towards a position of the tape for a moment."""
+        wanted = self._runner.winding
+        if wanted is not None and isinstance(sim, TapeSim) and sim.approach(wanted, WIND_S):
+            self._runner.winding = None
 
     def start_programs(self) -> None:
         """Start armed programs."""
@@ -219,12 +227,12 @@ class Commands:
         if grip is not None and grip.owner != viewer.number:
             owner = next((v.name for v in self._stream.viewers if v.number == grip.owner), "another user")
             raise ChangeRefused(f"{name} is held by {owner}")
-        pose = _pose_of(sim, name)
+        pose = pose_in(sim, name)
         self._grips[name] = Drag(viewer.number, pose, pose)
         self._stream.say({"kind": "held", "names": list(self._grips)})
 
     def _drag(self, viewer: Viewer, message: Message) -> None:
-        x, y = _place(_number(message, "x"), _number(message, "y"))
+        x, y = placed(_number(message, "x"), _number(message, "y"))
         heading = None if message.get("heading") is None else _number(message, "heading")
         self._ask(partial(self._move_held, viewer=viewer, name=str(message["name"]), x=x, y=y, heading=heading))
 
@@ -246,88 +254,26 @@ class Commands:
             return
         del self._grips[name]
         if grip.pose != grip.start:
-            self._note(Edit(f"move {name}", Move(name, grip.pose), Move(name, grip.start)))
+            self._settle_drag(sim, dragged(sim, name, grip.start, grip.pose))
         self._stream.say({"kind": "held", "names": list(self._grips)})
+
+    def _settle_drag(self, sim: Sim, edit: Edit) -> None:
+        """Note a drag that has ended; one of a fixed thing also changes where it stands after a reset."""
+        if isinstance(edit.change, Replace):
+            sim.change(edit.change, "user")
+        self._note(edit)
 
     def _hold(self, sim: Sim) -> None:
         """Keep held things in place, whatever their wheels do."""
         for name, grip in list(self._grips.items()):
             try:
-                now = _pose_of(sim, name)
+                now = pose_in(sim, name)
             except ChangeRefused:
                 del self._grips[name]
                 continue
             moved = math.hypot(now.x_m - grip.pose.x_m, now.y_m - grip.pose.y_m)
             if moved > HELD_M or abs(math.remainder(now.heading_rad - grip.pose.heading_rad, math.tau)) > HELD_M:
                 sim.change(Move(name, grip.pose), "user")
-
-    # ---- edits
-
-    def add(self, what: str, x_m: float, y_m: float) -> None:
-        """Add a thing of the palette or a robot of the catalogue; a robot is placed at the nearest free place."""
-        x_m, y_m = _place(x_m, y_m)
-        self._ask(partial(self._add, what=what, x_m=x_m, y_m=y_m))
-
-    def _add(self, sim: Sim, what: str, x_m: float, y_m: float) -> None:
-        scene = sim.scene
-        if what in palette.OBSTACLES:
-            thing: Thing = palette.obstacle(what, x_m, y_m, scene)
-        else:
-            robot = palette.robot(what, Pose(x_m, y_m), scene)
-            free = Clearance(scene).nearest(robot.pose, partial(robot_at, robot))
-            thing = dataclasses.replace(robot, place=free)
-        thing = self._land.stood_on(sim, thing)
-        self._edit(sim, Edit(f"add {thing.name}", Add(thing), Remove(thing.name)))
-
-    def remove(self, name: str) -> None:
-        """Remove a thing."""
-        self._ask(partial(self._remove, name=name))
-
-    def _remove(self, sim: Sim, name: str) -> None:
-        self._edit(sim, Edit(f"remove {name}", Remove(name), Add(find(sim.scene, name))))
-
-    def duplicate(self, name: str) -> None:
-        """Add a copy beside a thing."""
-        self._ask(partial(self._duplicate, name=name))
-
-    def _duplicate(self, sim: Sim, name: str) -> None:
-        scene = sim.scene
-        copy = palette.twin(find(scene, name), scene)
-        if isinstance(copy, PlacedRobot):
-            copy = dataclasses.replace(copy, place=Clearance(scene).nearest(copy.pose, partial(robot_at, copy)))
-        self._edit(sim, Edit(f"copy {name}", Add(copy), Remove(copy.name)))
-
-    def undo(self) -> None:
-        """Undo the last edit."""
-        self._ask(self._undo)
-
-    def _undo(self, sim: Sim) -> None:
-        edit = self._history.undo()
-        if edit is not None:
-            sim.change(edit.inverse, "user")
-        self._send_history()
-
-    def redo(self) -> None:
-        """Redo the last undone edit."""
-        self._ask(self._redo)
-
-    def _redo(self, sim: Sim) -> None:
-        edit = self._history.redo()
-        if edit is not None:
-            sim.change(edit.change, "user")
-        self._send_history()
-
-    def _edit(self, sim: Sim, edit: Edit) -> None:
-        sim.change(edit.change, "user")
-        self._note(edit)
-
-    def _note(self, edit: Edit) -> None:
-        self._history.note(edit)
-        self._send_history()
-
-    def _send_history(self) -> None:
-        undo, redo = self._history.words
-        self._stream.say({"kind": "history", "undo": undo, "redo": redo})
 
     # ---- maps
 
@@ -357,9 +303,6 @@ class Commands:
     def _post(self, change: Change) -> None:
         self._runner.sim.post(change, "user")
 
-    def _ask(self, request: Any) -> None:
-        self._runner.ask(request)
-
 
 def _number(message: Message, key: str, default: float | None = None) -> float:
     """Return a number from a browser's message; raises KeyError, TypeError or ValueError."""
@@ -369,31 +312,10 @@ def _number(message: Message, key: str, default: float | None = None) -> float:
     return value
 
 
-def _place(x_m: float, y_m: float) -> tuple[float, float]:
-    """Return a position; raises ValueError if it is too far from the origin."""
-    if not math.hypot(x_m, y_m) <= FARTHEST_M:
-        raise ValueError(f"want a position within {FARTHEST_M:g} m of the origin, got {x_m:g}, {y_m:g}")
-    return x_m, y_m
-
-
-def _pose_of(sim: Sim, name: str) -> Pose:
-    """Return the pose of a thing; raises ChangeRefused for things that cannot be dragged."""
-    view = sim.view()
-    if any(robot.name == name for robot in view.robots):
-        return view.pose(name)
-    names, poses = view.movables()
-    if name in names:
-        return pose_of(poses[names.index(name)])
-    thing = find(sim.scene, name)
-    if isinstance(thing, Wall):
-        raise ChangeRefused(f"{name} is a wall; walls cannot be moved")
-    return thing.pose
-
-
-def _seek(sim: Sim, position: int) -> None:
-    if not isinstance(sim, TapeSim):
-        raise ChangeRefused("a live simulation has no timeline; only tapes can be scrubbed")
-    sim.seek(position)
+def _point(pair: Any) -> tuple[float, float]:
+    """Return a point from a browser's message; raises TypeError or ValueError."""
+    x, y = pair
+    return _number({"x": x}, "x"), _number({"y": y}, "y")
 
 
 def _zero_odometers(sim: Sim, robot: PlacedRobot) -> None:

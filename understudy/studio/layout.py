@@ -12,10 +12,16 @@ from nicegui.element import Element
 class PageLayout(Element, component=Path(__file__).parent / "web" / "layout.component.js"):
     """Stands in the drawer whose width can be dragged; *on_known* gets what the browser has kept."""
 
-    def __init__(self, on_known: Callable[[dict[str, Any]], None], on_width: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        on_known: Callable[[dict[str, Any]], None],
+        on_width: Callable[[int], None],
+        on_save: Callable[[], None],
+    ) -> None:
         super().__init__()
         self.on("known", lambda event: on_known(event.args))
         self.on("wide", lambda event: on_width(int(event.args)))
+        self.on("save", on_save)  # Ctrl S, wherever the focus is
 
     def keep(self, key: str, value: Any) -> None:
         """Keep a value under this key, in this browser."""

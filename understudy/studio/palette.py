@@ -53,7 +53,7 @@ HINTS: Mapping[str, str] = {
     "plant": "a plant in a pot",
     "door": "a door leaf, standing open",
     "tree": "a tree; its trunk is the obstacle",
-    "wall": "a piece of wall, 1.5 m long",
+    "wall": "a straight wall: click where it begins and where it ends",
     "lamp": "a lamp, for light sensors",
 }
 
@@ -63,6 +63,13 @@ def obstacle(what: str, x_m: float, y_m: float, scene: Scene) -> Thing:
     if what not in OBSTACLES:
         raise UnknownName(f"the palette has no {what!r} {nearest(what, OBSTACLES)}")
     return _named(_at(OBSTACLES[what], x_m, y_m), scene)
+
+
+def wall(ends: tuple[tuple[float, float], tuple[float, float]], scene: Scene) -> Thing:
+    """Return a new straight wall between two points, as thick as those of the palette."""
+    pattern = OBSTACLES["wall"]
+    assert isinstance(pattern, Wall)
+    return _named(dataclasses.replace(pattern, points_m=ends), scene)
 
 
 def robot(model: str, place: Pose, scene: Scene) -> PlacedRobot:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from nicegui import ui
 
-from understudy.errors import UnknownName
+from understudy.errors import ChangeRefused, UnknownName
 from understudy.robots.base import Offer
 from understudy.sim.sim import Sim
 from understudy.studio.commands import Commands
 from understudy.studio.joint_sliders import JointSliders
 from understudy.studio.lcd import LcdPicture, LcdView, lcd_view
+from understudy.studio.property_form import PropertyForm
 from understudy.studio.readings import sections
 from understudy.studio.readings_view import ReadingsView
 from understudy.studio.runner import Runner
@@ -47,6 +49,7 @@ class RobotPanel:
         self._lcd_view: LcdView | None = None
         self._readings: ReadingsView | None = None
         self._sliders: JointSliders | None = None
+        self._form: PropertyForm | None = None
         self._stale = False  # the robot has other sensors than those that are shown
 
     def show(self, name: str, what: str) -> None:
@@ -66,6 +69,12 @@ class RobotPanel:
             self._actions(name, what)
             if what == "robot":
                 self._rows(name)
+            else:
+                self._properties(name)
+
+    def _properties(self, name: str) -> None:
+        if not self._runner.is_tape(self._runner.sim):
+            self._form = PropertyForm(name, self._commands)
 
     def _nothing(self) -> None:
         """Show what there is while nothing is selected: how to select, and the ports of the scene."""
@@ -97,6 +106,8 @@ class RobotPanel:
         if robot is None:
             return
         ui.label(robot.built.summary or robot.model).classes("us-quiet")
+        with ui.expansion("Pose and colour").props("dense dense-toggle").classes("us-typed full-width").mark("typed"):
+            self._properties(name)
         if robot.program:
             with ui.row().classes("full-width items-center no-wrap gap-1"):
                 ui.label("program").classes("us-quiet").style("min-width: 64px")
@@ -143,10 +154,10 @@ class RobotPanel:
             self._show_faces()
         if self._lcd_view is not None:
             self._show_lcd(self._lcd_view)
-        for part in (self._readings, self._sliders):
+        for part in (self._readings, self._sliders, self._form):
             if part is not None:
                 part.refresh()
-        if self._name and self._what == "robot" and not self.hidden:
+        if self._name and not self.hidden:
             self._runner.ask(partial(self._read, name=self._name))
 
     def _show_lcd(self, view: LcdView) -> None:
@@ -171,7 +182,12 @@ class RobotPanel:
 
     def _read(self, sim: Sim, name: str) -> None:
         """Read all values, in the simulation's thread."""
-        if name != self._name or all(robot.name != name for robot in sim.current.robots):
+        if name != self._name:
+            return
+        with contextlib.suppress(ChangeRefused):  # it was removed: the browser will select something else
+            if self._form is not None:
+                self._form.read(sim)
+        if self._what != "robot" or all(robot.name != name for robot in sim.current.robots):
             return
         self._program = program_text(sim, name), self._program[1]
         self._offered, self._lcd_view = faces(sim, name), lcd_view(sim, name, self._lcd_view)

@@ -47,6 +47,10 @@ class Runner:
         self._trailed: dict[Viewer, tuple[tuple[int, int], dict[str, int]]] = {}  # what each browser knows of them
         self._trail_due_s = 0.0
         sim.attach(self.trails)
+        self.winding: int | None = None  # position of a tape that is being approached
+        self.leave = False  # another simulation is shown next
+        self.dirty: Callable[[Sim], bool] = lambda sim: False  # whether there are changes that are not saved
+        self.history: Callable[[], tuple[str, str]] = lambda: ("", "")  # what would be undone and redone
         self.between: list[Request] = []  # executed in every slice, such as holding dragged things
 
     def warm_up(self) -> None:
@@ -63,7 +67,7 @@ class Runner:
     def run(self, seconds: float | None = None) -> None:
         """Run until the simulation ends, or for *seconds* of simulated time."""
         end_s = math.inf if seconds is None else self.sim.time_s + seconds
-        while self.sim.exit_code is None and self.sim.time_s < end_s:
+        while self.sim.exit_code is None and self.sim.time_s < end_s and not self.leave:
             self.turn(end_s)
 
     def turn(self, end_s: float = math.inf) -> None:
@@ -72,7 +76,8 @@ class Runner:
         for request in self.between:
             self._do(request)
         self._show()
-        self.sim.run_for(SLICE_S, end_s)
+        if self.winding is None:
+            self.sim.run_for(SLICE_S, end_s)
 
     def _do(self, request: Request) -> None:
         try:
@@ -136,7 +141,9 @@ class Runner:
             "speed": sim.clock.speed, "viewers": [viewer.name for viewer in self._stream.viewers],
             "clients": [path for path, info in ports.items() if info.connected], "ports": len(ports),
             "devices": len(sim.current.readings), "robots": len(sim.current.robots), "seed": sim.start.seed,
-            "armed": sim.armed, "tape": [sim.deck.first, sim.deck.length, sim.tick] if self.is_tape(sim) else None,
+            "armed": sim.armed, "title": self.title, "dirty": self.dirty(sim), "history": self.history(),
+            "winding": self.winding,
+            "tape": [sim.deck.first, sim.deck.length, sim.tick] if self.is_tape(sim) else None,
         }  # fmt: skip
 
     @staticmethod

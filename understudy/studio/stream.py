@@ -13,11 +13,12 @@ import itertools
 import json
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from understudy.studio.frame_memory import FrameMemory, Seen
 from understudy.studio.lookout import BeamRequest
 
 CREDITS = 2
@@ -45,13 +46,34 @@ class Viewer:
         self._socket = socket
         self._texts: deque[str] = deque()
         self._frame: bytes = b""
+        self._again: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
         self.overrun = asyncio.Event()
 
     def offer(self, frame: bytes) -> None:
-        """Keep the latest frame until there is credit for it."""
+        """Keep the latest frame until there is credit for it; not while this browser sees earlier ones again."""
+        if self._again is None:
+            self._show(frame)
+
+    def _show(self, frame: bytes) -> None:
         self._frame = frame
         self._ready.set()
+
+    def see_again(self, frames: Sequence[Seen]) -> None:
+        """Show frames again, as fast as they were shown; none: back to the present."""
+        if self._again is not None:
+            self._again.cancel()
+        elif not frames:
+            return
+        self._again = asyncio.get_running_loop().create_task(self._play(frames)) if frames else None
+        self.say(json.dumps({"kind": "again", "on": bool(frames)}))
+
+    async def _play(self, frames: Sequence[Seen]) -> None:
+        for seen in frames:
+            await asyncio.sleep(seen.gap_s)
+            self._show(seen.frame)
+        self._again = None
+        self.say(json.dumps({"kind": "again", "on": False}))
 
     def say(self, text: str) -> None:
         """Queue a message; all messages arrive, in order."""
@@ -87,6 +109,7 @@ class Stream:
         self._viewers: list[Viewer] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._scene = ""
+        self.memory = FrameMemory()
         self._lock = threading.Lock()
         self.on_message: Listen = lambda viewer, message: None
         self.on_leave: Callable[[Viewer], None] = lambda viewer: None
@@ -113,10 +136,13 @@ class Stream:
         text = json.dumps(scene, separators=(",", ":"))
         with self._lock:
             self._scene = text
+        self.memory.clear()
+        self._soon(self._end_again, None)
         self._soon(self._send_all, text)
 
     def publish(self, frame: bytes) -> None:
         """Offer a frame to all browsers; it replaces older ones that wait."""
+        self.memory.add(frame)
         self._soon(self._offer, frame)
 
     def say(self, message: Message, to: Viewer | None = None) -> None:
@@ -134,6 +160,10 @@ class Stream:
                 loop.call_soon_threadsafe(call, value)
 
     # ---- in the web server's thread
+
+    def _end_again(self, _: Any) -> None:
+        for viewer in self._viewers:
+            viewer.see_again(())
 
     def _send_all(self, text: str) -> None:
         for viewer in self._viewers:
@@ -159,6 +189,7 @@ class Stream:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._viewers.remove(viewer)
+            viewer.see_again(())
             self.on_leave(viewer)
             for task in tasks:
                 task.cancel()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
+import math
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from understudy.tape.reader import Tape
 from understudy.tape.replay import Player
 from understudy.world.changes import Change, Done, Pause, Quit, Reset, Speed, Step
 
+log = logging.getLogger(__name__)
 NO_ITEMS: tuple[Item, ...] = ()
 
 
@@ -56,11 +60,19 @@ class TapePlayer:
 
     def seek(self, position: int) -> None:
         """Go to a position; backwards from the keyframe before it."""
+        self.approach(position, math.inf)
+
+    def approach(self, position: int, seconds: float) -> bool:
+        """Go towards a position for at most this time (s, of the processor's clock); returns whether it is reached."""
         wanted = min(max(position, self.first), self.length)
         if wanted < self.position:
             self._rewind(wanted)
+        end_s = time.perf_counter() + seconds
         while self.position < wanted:
             self.advance()
+            if time.perf_counter() > end_s:
+                return self.position >= wanted
+        return True
 
     def advance(self) -> tuple[tuple[Item, ...], Outcome]:
         """Play one tick and the exchanges after it; returns the inputs and their outcome."""
@@ -170,8 +182,13 @@ class TapeSim(Sim):
 
     def seek(self, position: int) -> None:
         """Go to a position."""
-        self.deck.seek(position)
+        self.approach(position, math.inf)
+
+    def approach(self, position: int, seconds: float) -> bool:
+        """Go towards a position for at most this time (s); returns whether it is reached."""
+        there = self.deck.approach(position, seconds)
         self._show()
+        return there
 
     def _tick(self, idle: Callable[[], float] = lambda: 1) -> None:
         self.exchange()
@@ -181,6 +198,10 @@ class TapeSim(Sim):
         items, outcome = self.deck.advance()
         self._ticked += 1
         self._show()
+        for item in items:
+            if isinstance(item.body, Change):
+                log.info("recorded of %s: %s", item.source, _told(item.body))
+        self._report(outcome)
         self.publish(list(items), outcome)
 
     def exchange(self) -> list[Done]:
@@ -212,3 +233,14 @@ class TapeSim(Sim):
             self.current = fresh
             self._tell("begin", self)
         self._sub += 1
+
+
+def _told(change: Change) -> str:
+    """Return what a recorded change was, in a few words.
+
+    >>> _told(Pause(True))
+    'pause'
+    """
+    thing = getattr(change, "thing", None)
+    name = getattr(change, "name", "") or getattr(thing, "name", "") or getattr(change, "path", "")
+    return f"{type(change).__name__.lower()} {name}".strip()

@@ -107,6 +107,10 @@ def _edit_things(
     editor: Editor, key: str, old: Sequence[Thing | SceneEvent], new: Sequence[Thing | SceneEvent], raw: list[Table]
 ) -> None:
     pairs = partners(old, new)
+    if editor.is_list(key):
+        if list(new) != list(old):
+            editor.edit_list(key, [_inline(old, row, thing, raw) for thing, row in zip(new, pairs)])
+        return
     for gone in set(range(len(old))) - set(pairs):
         editor.remove((key, gone))
     last: int | None = None
@@ -123,6 +127,15 @@ def _edit_things(
             editor.update((key, row), _thing(old[row], spell), _thing(thing, spell))
     if waiting:
         editor.add_elements(key, last, waiting)
+
+
+def _inline(
+    old: Sequence[Thing | SceneEvent], row: int | None, thing: Thing | SceneEvent, raw: list[Table]
+) -> tuple[int | None, Table | None]:
+    """Return an element of an inline array: its row before, and its table if it is not what it was."""
+    if row is None:
+        return None, _thing(thing, friendly)
+    return row, None if thing == old[row] else _thing(thing, _spelled_as(raw[row]))
 
 
 def partners(old: Sequence[Thing | SceneEvent], new: Sequence[Thing | SceneEvent]) -> list[int | None]:

@@ -5,9 +5,10 @@ A *block* is a header with the comment lines right above it and everything up to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from understudy.formats.native import toml_arrays
 from understudy.formats.native.toml_lines import Statement, statements
 from understudy.formats.native.toml_write import SECTIONS, element_text, pairs_text, tables_text, value_text
 from understudy.frozen import frozen
@@ -96,6 +97,16 @@ class Editor:
                 self._edits.append((_line_start(self._text, statement.start), statement.end, ""))
 
     # ---- elements of arrays of tables
+
+    def is_list(self, key: str) -> bool:
+        """Return whether the elements of *key* are inline tables: ``key = [{...}, {...}]``."""
+        return (key,) in self._keys
+
+    def edit_list(self, key: str, rows: Sequence[tuple[int | None, Mapping[str, Any] | None]]) -> None:
+        """Change inline elements: each has the row that it was, None for a new one, and its table if it differs."""
+        statement = self._keys[(key,)]
+        array = self._text[statement.value : statement.stop]
+        self._edits.append((statement.value, statement.stop, toml_arrays.edited(array, rows)))
 
     def add_elements(self, key: str, after: int | None, tables: list[Mapping[str, Any]]) -> None:
         """Add ``[[key]]`` tables after the element *after*, or (None) before the first."""

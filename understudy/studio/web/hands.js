@@ -72,6 +72,9 @@ export class Hands {
     if (name && point) {
       const place = world.place(name), turning = event.button === 2 || event.shiftKey;
       this.held = { name, turning, place: [...place], offset: [place[0] - point[0], place[1] - point[1]], angle: Math.atan2(point[1] - place[1], point[0] - place[0]), fixed: world.fixed.has(name), begun: false, sent: 0 };
+    } else if (this.pane.kind === "2d" && event.button === 1) {
+      event.preventDefault(); // no scrolling by the browser
+      this.held = { zoom: event.clientY, at: [u, v] };
     } else if (this.pane.kind === "2d") {
       this.held = { pan: [event.clientX, event.clientY] };
     } else if (this.pane.eye.mode === "fly") {
@@ -89,11 +92,13 @@ export class Hands {
   move(event) {
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, event);
     const held = this.held;
+    if (this.stage.corner) this.stage.tip = this.pane.ground(...this.at(event)) || this.stage.tip; // of a wall that is drawn
     if (!held) return;
     event.stopImmediatePropagation();
     const [u, v] = this.at(event), point = this.pane.ground(u, v);
     if (held.pinch) this.pinch(held);
     else if (held.measure) { if (point) this.stage.ruler.to = point; }
+    else if (held.zoom) { this.pane.map.zoom(Math.exp((held.zoom - event.clientY) * 0.008), ...held.at); held.zoom = event.clientY; }
     else if (held.pan) { this.pane.map.pan(event.clientX - held.pan[0], event.clientY - held.pan[1]); held.pan = [event.clientX, event.clientY]; }
     else if (held.look) { this.pane.eye.turn(event.clientX - held.look[0], event.clientY - held.look[1]); held.look = [event.clientX, event.clientY]; }
     else if (held.name && point) this.drag(held, point, event);
@@ -145,6 +150,8 @@ export class Hands {
     if (held && this.fingers.size) return this.lift(event, held);
     this.held = null;
     this.pane.hold(false);
+    if (!held?.name && event.button === 0 && this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < CLICK_PX) this.pickWall(event);
+    this.pressed = null;
     if (!held) return;
     event.stopImmediatePropagation();
     if (held.begun) {
@@ -153,6 +160,11 @@ export class Hands {
       setTimeout(() => { this.stage.preview = null; }, 300);
       this.stage.select(held.name);
     } else if (held.name) this.stage.select(held.name);
+  }
+
+  pickWall(event) { // walls cannot be dragged: a click selects one
+    const name = this.stage.tool ? null : this.pane.pickWall(...this.at(event));
+    if (name) this.stage.select(name);
   }
 
   lift(event, held) { // one of several fingers is lifted: the others continue

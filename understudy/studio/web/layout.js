@@ -19,10 +19,19 @@ export default {
       const step = { ArrowLeft: 20, ArrowRight: -20 }[event.key];
       if (step) this.wide(this.grip.parentElement.clientWidth + step);
     });
+    this.onKey = (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.code !== "KeyS") return;
+      event.preventDefault(); // the browser would save the page
+      if (!event.repeat) this.$emit("save");
+    };
+    window.addEventListener("keydown", this.onKey, true);
     this.$emit("known", stored());
   },
 
-  unmounted() { this.grip.remove(); },
+  unmounted() {
+    this.grip.remove();
+    window.removeEventListener("keydown", this.onKey, true);
+  },
 
   methods: {
     keep(key, value) { localStorage.setItem(KEPT, JSON.stringify({ ...stored(), [key]: value })); },

@@ -3,6 +3,7 @@ import { Eye } from "/web/camera3d.js";
 import { Hands } from "/web/hands.js";
 import { INK, PALETTE } from "/web/palette.js";
 import { Map2D } from "/web/view2d.js";
+import { hitWall, nearestWall, piecesOf } from "/web/walls.js";
 
 const MOST_NAMES = 40;
 
@@ -49,6 +50,18 @@ export class Pane {
     return this.stage.view3d.pick(this.eye.ray(u, v))?.name || null;
   }
 
+  pickWall(u, v) {
+    if (!this.world.scene) return null;
+    if (this.map) return nearestWall(this.world.scene.walls, this.map.ground(u, v), this.reachOf(u, v));
+    const { origin, direction } = this.eye.ray(u, v).ray;
+    return hitWall(this.world.scene.walls, origin, direction);
+  }
+
+  reachOf(u, v) { // 8 pixels of a map, in metres
+    const a = this.map.ground(u, v), b = this.map.ground(u + 8 / Math.max(this.rect.width, 1), v);
+    return Math.hypot(b[0] - a[0], b[1] - a[1]);
+  }
+
   project(name) { // to pixels of the page, for tests and labels
     const place = this.world.place(name);
     const at = place && (this.map ? this.map.project(place[0], place[1]) : this.eye.project(place[0], place[1], place[3] + 0.1));
@@ -93,6 +106,8 @@ export class Pane {
     const { label: ink, paper } = PALETTE[options.dark ? "dark" : "light"];
     pen.font = `${options.large ? 20 : 13}px system-ui, sans-serif`;
     if (options.names) this.names(pen, width, height, ink, paper);
+    if (this.stage.corner) this.drawnWall(pen, width, height, ink, paper);
+    this.selectedWall(pen, width, height);
     if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
     if (this.stage.preview && this.eye) this.ghost(pen, width, height);
     if (options.grid) label(pen, `grid ${options.step} m`, 14, height - 10, ink, paper);
@@ -128,8 +143,33 @@ export class Pane {
     }
   }
 
+  drawnWall(pen, width, height, ink, paper) { // from its first end to the pointer
+    const { corner, tip } = this.stage;
+    this.line(pen, width, height, ink, paper, corner, tip.map((x) => Math.round(x * 20) / 20));
+  }
+
+  selectedWall(pen, width, height) {
+    const wall = this.world.scene.walls.find((each) => each.name === this.world.selected);
+    if (!wall) return;
+    pen.strokeStyle = "#ffb000";
+    pen.lineWidth = 3;
+    for (const [ax, ay, bx, by] of piecesOf(wall)) {
+      const corners = [[ax, ay, 0], [bx, by, 0], [bx, by, wall.height], [ax, ay, wall.height]].map((at) => this.point(...at, width, height));
+      if (corners.some((at) => !at)) continue;
+      pen.beginPath();
+      corners.forEach((at) => pen.lineTo(...at));
+      pen.closePath();
+      pen.stroke();
+    }
+  }
+
   ruler(pen, width, height, ink, paper) {
-    const { from, to } = this.stage.ruler, a = this.point(...from, 0, width, height), b = this.point(...to, 0, width, height);
+    const { from, to } = this.stage.ruler;
+    this.line(pen, width, height, ink, paper, from, to);
+  }
+
+  line(pen, width, height, ink, paper, from, to) { // with its length and direction
+    const a = this.point(...from, 0, width, height), b = this.point(...to, 0, width, height);
     if (!a || !b) return;
     pen.strokeStyle = "#d01c8b";
     pen.lineWidth = 2;

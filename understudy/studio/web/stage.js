@@ -37,6 +37,7 @@ export default {
            title="drive the selected robot: drag and hold"><span v-for="i in 4" :key="i" aria-hidden="true">▲</span><div class="us-knob"></div></div>
       <div v-if="hint" class="us-hint" aria-live="polite" v-html="hint"></div>
       <div v-if="notice" class="us-notice" role="alert">{{ notice }}</div>
+      <div v-if="again" class="us-again" role="status">Again, as just seen<button type="button" title="show what happens now" @click="send({ do: 'again', seconds: 0 })">Back to now</button></div>
       <div v-if="help" class="us-help" role="dialog" aria-label="keys" @click.self="help = false">
         <div>
           <h2>Keys</h2>
@@ -51,7 +52,7 @@ export default {
       </div>
     </div>`,
   props: { dark: Boolean, defaults: Object },
-  data() { return { panes: 1, notice: "", hint: "", help: false, preset: "understudy", presets: PRESETS, tick: 0 }; },
+  data() { return { panes: 1, notice: "", hint: "", again: false, help: false, preset: "understudy", presets: PRESETS, tick: 0 }; },
 
   created() {
     this.list = [];
@@ -169,6 +170,12 @@ export default {
         return this.world.trails.take(message);
       } else if (message.kind === "refused") {
         this.say(message.reason);
+      } else if (message.kind === "added") {
+        this.world.selected = message.name; // its description follows
+      } else if (message.kind === "again") {
+        this.again = message.on;
+      } else if (message.kind === "opening") {
+        this.say(`Opening ${message.name} ...`);
       }
       this.$emit("message", message.kind === "scene" ? { kind: "scene", things: this.things() } : message);
     },
@@ -179,7 +186,8 @@ export default {
     },
 
     state(open) {
-      this.notice = open ? "" : "Disconnected from the simulation; reconnecting.";
+      this.lost = !open;
+      this.notice = open ? "" : "The simulation cannot be reached: it has ended, or the connection is broken. Start it again in its terminal; this page then continues by itself.";
       if (open) this.world.frame = null;
     },
 
@@ -188,7 +196,7 @@ export default {
     say(text) {
       this.notice = text;
       clearTimeout(this.hush);
-      this.hush = setTimeout(() => { this.notice = ""; }, 5000);
+      this.hush = setTimeout(() => { if (!this.lost) this.notice = ""; }, 5000);
     },
 
     // ---- user actions
@@ -205,12 +213,20 @@ export default {
     drive(keys, share) { this.send({ do: "drive", robot: this.driven || this.world.robots?.[0]?.name || "", keys, ...(share ? { share } : {}) }); },
 
     place(what, point) {
+      if (what === "wall") return this.placeWall(snapped(point));
       this.send({ do: "add", what, x: point[0], y: point[1] });
+      this.setTool("");
+    },
+
+    placeWall(point) { // the first click begins a wall, the second ends it
+      if (!this.corner) return void (this.corner = this.tip = point);
+      this.send({ do: "wall", from: this.corner, to: point });
       this.setTool("");
     },
 
     setTool(tool) {
       this.tool = tool;
+      this.corner = null;
       if (tool !== "measure") this.ruler = null;
       this.root.classList.toggle("us-placing", Boolean(tool));
       this.$emit("tool", { tool });
@@ -349,6 +365,7 @@ export default {
 };
 
 function escaped(text) { return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`); }
+function snapped(point) { return [Math.round(point[0] * 20) / 20, Math.round(point[1] * 20) / 20]; } // to 5 cm
 
 function nextFrame() { return new Promise((done) => requestAnimationFrame(done)); }
 

@@ -55,7 +55,7 @@ export class World {
 
   thing(name) {
     const slot = this.slots?.get(name);
-    return slot !== undefined ? this.scene.bodies[slot] : this.fixed?.get(name);
+    return slot !== undefined ? this.scene.bodies[slot] : this.fixed?.get(name) || this.scene?.walls.find((wall) => wall.name === name);
   }
 
   // ---- beams: calls draw(beam, start, way, length, width, echo, row, lost) for every ray of a reading
