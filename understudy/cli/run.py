@@ -88,7 +88,7 @@ def _load(args: argparse.Namespace, what: Path | Document) -> Sim:
     document = what if isinstance(what, Document) else api.open_document(what)
     sim = api.load(
         document, engine=args.engine, seed=args.seed, speed=args.speed, trust=args.trust, insist=args.insist,
-        armed=args.armed, robots=() if what is document else _default_robots(document),
+        armed=args.armed, robots=() if what is document else default_robots(document),
     )  # fmt: skip
     if what is document:
         sim.maps.note(None)
