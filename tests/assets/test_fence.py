@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import os
+import threading
 
 import numpy as np
 import pytest
@@ -195,3 +197,25 @@ def test_names_that_no_file_can_have_are_not_there(place, name):
     (place / "map" / "loop").symlink_to(place / "map" / "loop")
     with fence.within([place / "map"]):
         assert not fence.is_file(place / "map" / name)
+
+
+def test_a_pipe_that_no_program_writes_to_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr(fence, "PIPE_S", 0.1)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="no program writes to this pipe"):
+        fence.read_bytes(tmp_path / "pipe")
+
+
+def test_a_pipe_is_read_to_its_end_however_late_it_is_written_to(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    opened = threading.Event()
+
+    def write():
+        with (tmp_path / "pipe").open("wb") as file:
+            opened.wait(0.2)  # open, and nothing written yet
+            file.write(b"a" * 100_000)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    assert fence.read_bytes(tmp_path / "pipe") == b"a" * 100_000
+    thread.join()

@@ -226,3 +226,26 @@ def test_a_robot_file_is_seen_from_here(program, tmp_path, monkeypatch, capsys):
 def test_a_robot_without_a_brick_is_an_error(program, capsys):
     assert main(["rcx", "run", str(program), "--robot", "p3dx", "--world", "E1"]) != 0
     assert "p3dx: no unit of kind rcx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["run", "x.lasm", "--robot", "M9"], "no such robot 'M9' (known: M1, M2"),
+        (["run", "x.lasm", "--world", "E9"], "no such world 'E9': want E1, E2, E3 or a scene file"),
+        (["run", "x.nqc"], "x.nqc: not a program of an RCX (want .lasm, .rcx, .icons); compile it first: nqc"),
+        (["run", "nothere.lasm"], "understudy: nothere.lasm: No such file"),
+        (["asm", "x.rcx"], "x.rcx: an image is assembled already"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_with_what_can(program, monkeypatch, capsys, words, reason):
+    monkeypatch.chdir(program.parent)
+    assert main(["rcx", *words]) == 1
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--break", "x"], ["--seconds", "x"], ["--speed", "x"], ["--seed", "x"]])
+def test_text_in_place_of_a_number_is_refused_with_what_is_wanted(program, capsys, words):
+    with pytest.raises(SystemExit):
+        main(["rcx", "run", str(program), *words])
+    assert f"argument {words[0]}: want " in capsys.readouterr().err

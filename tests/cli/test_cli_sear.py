@@ -103,3 +103,18 @@ def test_realtime_code_runs(demo, capsys):
     (demo / "userCode.py").write_text("sear.sleep(0.1)\nprint('there')\n")
     assert main(["sear", "run", "demo", "--trust", "--mode", "realtime", "--engine", "planar"]) == 0
     assert "there" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["run", "empty"], ["save", "empty"], ["open", "empty"]])
+def test_a_folder_without_a_project_is_refused(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert main(["sear", *words]) == 1
+    assert "empty: not a project of SEAR (it has neither environment/ nor robot/)" in capsys.readouterr().err
+
+
+def test_a_part_of_a_terrain_needs_the_terrain(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["sear", "new", "demo", "--middle", "46.5,7.9"]) == 1
+    assert "give it with --terrain FILE" in capsys.readouterr().err
+    assert not (tmp_path / "demo").exists()

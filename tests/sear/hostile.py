@@ -97,6 +97,9 @@ XML = {
     "entity in another encoding": (
         '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE b [<!ENTITY x "y">]><box/>'.encode("utf-16"), "entities"
     ),
+    "a value twice": (
+        b"<cone name='c'><radius>1</radius><height>1</height><radius>2</radius></cone>", "'radius' is given twice"
+    ),
     "external document type": (b'<!DOCTYPE box SYSTEM "http://example.com/x.dtd">' + BOX, "document type"),
     "not XML": (b"hello", "not XML"),
     "empty": (b"", "not XML"),

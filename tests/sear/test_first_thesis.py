@@ -122,7 +122,7 @@ def test_lines_without_labels_are_taken_only_if_they_say_what_they_are(project, 
 
 
 def test_settings_without_any_meaning_are_refused(project, tmp_path):
-    with pytest.raises(FormatError, match="no setting"):
+    with pytest.raises(FormatError, match="no known setting"):
         take(project, written(tmp_path, "old.prj", "1\n2\n3\n"))
 
 

@@ -11,14 +11,17 @@ from __future__ import annotations
 import errno
 import os
 import pathlib
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import BinaryIO
 
 from understudy.errors import FormatError
 from understudy.world.limits import FILE_BYTES
 
 _PART_BYTES = 1_000_000  # read at once: Python allocates the requested size, however short the file is
+PIPE_S, _LOOK_S = 5.0, 0.02  # until a program writes to a pipe; between two looks
 OUTSIDE = "it is outside the folder of the map"
 _mount: ContextVar[Mapping[str, bytes] | None] = ContextVar("mount", default=None)
 _folders: ContextVar[tuple[str, ...] | None] = ContextVar("folders", default=None)
@@ -85,20 +88,43 @@ def size_of(path: pathlib.Path) -> int:
 def read_bytes(path: pathlib.Path, most: int = FILE_BYTES) -> bytes:
     """Return the content of a file, also of an endless pipe or device.
 
-    Raises OSError, PermissionError if it may not be read, and FormatError if it is larger than *most* bytes.
+    Raises OSError, PermissionError if it may not be read, and FormatError if it is larger than *most* bytes. A pipe
+    that no program writes to is an OSError too.
     """
     if (mount := _mount.get()) is not None:
         return _unpacked(mount, path, most)
     if not allows(path):
         raise PermissionError(errno.EACCES, OUTSIDE)
     parts, left = [], most + 1
-    with path.open("rb") as file:
+    with _open_pipe(path) if path.is_fifo() else path.open("rb") as file:
+        if path.is_fifo():
+            parts.append(_first_of_pipe(file.fileno()))
+            left -= len(parts[0])
         while left > 0 and (part := file.read(min(left, _PART_BYTES))):
             parts.append(part)
             left -= len(part)
     if not left:
         raise FormatError(f"{path}: the file is too large (at most {most:,} bytes)")
     return b"".join(parts)
+
+
+def _open_pipe(path: pathlib.Path) -> BinaryIO:
+    """Open a pipe without waiting for a program that writes to it, which may never come."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+
+
+def _first_of_pipe(number: int) -> bytes:
+    """Wait until a program writes to a pipe; returns its first bytes, if there are any yet."""
+    until, first = time.monotonic() + PIPE_S, b""
+    try:
+        while not (first := os.read(number, 1)):
+            if time.monotonic() > until:
+                raise OSError(errno.EPIPE, "no program writes to this pipe")
+            time.sleep(_LOOK_S)
+    except BlockingIOError:  # a program has it open, and has not written yet
+        pass
+    os.set_blocking(number, True)
+    return first
 
 
 def _place(path: pathlib.Path) -> str:

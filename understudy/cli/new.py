@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from pathlib import Path
 
 from understudy.errors import UnderstudyError, in_one_line
@@ -78,7 +79,7 @@ README = """\
     understudy studio scene.toml                             # in the browser
     understudy run scene.toml --seconds 20 --speed max --tape run.tape
     understudy replay run.tape                               # the same run again, every bit compared
-    understudy check scene.toml                              # every mistake, with its line
+    understudy check scene.toml                              # every error, with its line
 
 Simulated time waits for the program, so every run is the same. Another robot: `understudy catalog` lists them, and
 `model = "..."` in `scene.toml` names one. Its sensors may have other names: `understudy card NAME` says what it has.
@@ -101,5 +102,5 @@ def new(args: argparse.Namespace) -> int:
         with (folder / name).open("x", encoding="utf-8") as file:
             file.write(text)
         print(folder / name)
-    print(f"run it: understudy run {folder / 'scene.toml'}")
+    print(f"run it: understudy run {shlex.quote(str(folder / 'scene.toml'))}")
     return 0

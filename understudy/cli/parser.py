@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from understudy import __version__
 from understudy.cli.helpful_parser import HelpfulParser
 from understudy.cli.importing import importing
 
 Call = Callable[[argparse.Namespace], int]
+Number = TypeVar("Number", int, float)
 _SCENE = "scene file or map (default: the office example)"
 
 
@@ -469,9 +470,17 @@ def pair_of(text: str) -> tuple[float, float]:
         raise argparse.ArgumentTypeError(f"want two numbers, such as 46.5,6.6, got {text!r}") from None
 
 
+def _parsed(kind: Callable[[str], Number], text: str, otherwise: Number) -> Number:
+    """Return a number; *otherwise*, which the caller refuses, for text that is not one."""
+    try:
+        return kind(text)
+    except ValueError:
+        return otherwise
+
+
 def positive(text: str) -> float:
     """Return a number above zero."""
-    value = float(text)
+    value = _parsed(float, text, 0.0)
     if not 0.0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"want a number above 0, got {text}")
     return value
@@ -483,8 +492,8 @@ def speed(text: str) -> float | None:
         return None
     try:
         return positive(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"want max or a number above 0, got {text!r}") from None
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"want max or a number above 0, got {text}") from None
 
 
 def engine(text: str) -> str:
@@ -500,7 +509,7 @@ def engine(text: str) -> str:
 
 def seed(text: str) -> int:
     """Return an integer from 0 up."""
-    value = int(text)
+    value = _parsed(int, text, -1)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError(f"want an integer from 0 to 2^63 - 1, got {text}")
     return value
@@ -508,7 +517,7 @@ def seed(text: str) -> int:
 
 def tcp_port(text: str) -> int:
     """Return the number of a TCP port; 0: any free one."""
-    value = int(text)
+    value = _parsed(int, text, -1)
     if not 0 <= value <= 65_535:
         raise argparse.ArgumentTypeError(f"want a port from 0 to 65535, got {text}")
     return value
@@ -516,7 +525,7 @@ def tcp_port(text: str) -> int:
 
 def count(text: str) -> int:
     """Return an integer from 1 up."""
-    value = int(text)
+    value = _parsed(int, text, 0)
     if value < 1:
         raise argparse.ArgumentTypeError(f"want an integer from 1 up, got {text}")
     return value

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from understudy import api
+from understudy.assets import fence
 from understudy.cli import collector, logs
 from understudy.cli.examples import folder
 from understudy.cli.rcx_keys import HELP, LOOK_S, BrickKeys, typed
 from understudy.cli.rcx_trace import TraceListener, step_lines, time_lines
 from understudy.cli.run import quiet_ctrl_c
-from understudy.errors import UnderstudyError
+from understudy.errors import UnderstudyError, nearest
 from understudy.formats.document import Document
 from understudy.formats.native import scene_file
 from understudy.formats.native.robot_read import merge
@@ -46,6 +47,8 @@ STILL_M = 1e-4
 def asm(args: argparse.Namespace) -> int:
     """Assemble LASM or icon text into an image."""
     source = Path(args.source)
+    if source.suffix.lower() == ".rcx":
+        raise UnderstudyError(f"{source}: an image is assembled already; `understudy rcx disasm` prints its text")
     if source.suffix.lower() == ".icons":
         image = compile_icons(_text(source), str(source), args.firmware)
     else:
@@ -83,9 +86,7 @@ def _text(path: Path) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        if path.stat().st_size > max(MOST_BYTES, MOST_TEXT):
-            raise UnderstudyError(f"{path}: too large for a program of an RCX")
-        return path.read_bytes()
+        return fence.read_bytes(path, max(MOST_BYTES, MOST_TEXT))
     except OSError as error:
         raise UnderstudyError(f"{path}: {error.strerror}") from None
 
@@ -165,8 +166,8 @@ def trace(args: argparse.Namespace) -> int:
 
 
 def _perform(args: argparse.Namespace, report: Callable[[RcxOutcome], Iterator[str]]) -> int:
+    _check(Path(args.program))
     program = Path(args.program).resolve()
-    _check(program)
     with logs.to_stderr(args.log) as stamp, logs.compile_notice():
         # icons of a program that is downloaded meanwhile are others
         document, brick = placed(args, Program(str(program)), trace=not args.ports, fine=args.step or bool(args.breaks))
@@ -222,7 +223,8 @@ def _picture(ended: RcxOutcome, target: Path) -> Iterator[str]:
 def _check(program: Path) -> RcxImage:
     """Read the program first: its errors are those of the user's file, not of a run."""
     if program.suffix.lower() not in SUFFIXES:
-        raise UnderstudyError(f"{program}: not a program of an RCX (want {', '.join(SUFFIXES)})")
+        compiled = f"; compile it first: nqc -TRCX2 -O{program.stem}.rcx {program.name}" * (program.suffix == ".nqc")
+        raise UnderstudyError(f"{program}: not a program of an RCX (want {', '.join(SUFFIXES)}){compiled}")
     return program_of(_bytes(program), str(program))
 
 
@@ -234,6 +236,8 @@ def placed(
     *trace* reports icons, *fine* makes a tick one instruction, *link* opens ROBOLAB's port there.
     """
     path = folder() / WORLDS[args.world.upper()] if args.world.upper() in WORLDS else Path(args.world)
+    if not path.exists():
+        raise UnderstudyError(f"no such world {args.world!r}: want {', '.join(WORLDS)} or a scene file")
     document = api.open_document(path)
     robots, name = _robots(args, document)
     scene = replace(document.scene, robots=robots, tick_us=STEP_US if fine else document.scene.tick_us)
@@ -255,6 +259,9 @@ def _robots(args: argparse.Namespace, document: Document) -> tuple[tuple[PlacedR
     model = MODELS.get(wanted.upper(), wanted)
     if Path(model).is_file():  # a robot file, seen from here
         model = str(Path(model).resolve())
+    elif model not in vocabulary().catalog:
+        known = nearest(wanted, [*MODELS, *(robot.name for robot in own)])
+        raise UnderstudyError(f"no such robot {wanted!r} {known}; also a model of the catalogue, or a robot file")
     return (PlacedRobot(name="robot", model=model, place=own[0].place if own else Pose()),), "robot"
 
 

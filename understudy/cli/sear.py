@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from understudy.cli import logs
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import ProgramError, UnderstudyError
 from understudy.sear import first_thesis, parts, runner, starter, user_code
-from understudy.sear.projects import USER_CODE, Project, open_project
+from understudy.sear.projects import USER_CODE, Project, existing, open_project
 from understudy.sear.service import SearService
 from understudy.sear.terrain import ElevationPart
 from understudy.sim.sim import Sim
@@ -24,9 +25,11 @@ log = logging.getLogger("understudy.cli")
 
 def new(args: argparse.Namespace) -> int:
     """Make a new project."""
+    if not args.terrain and (args.middle or args.size):
+        raise UnderstudyError("--middle and --size choose a part of a terrain file: give it with --terrain FILE")
     land = ElevationPart(args.terrain, args.middle, args.size) if args.terrain else None
     project = starter.new_project(args.folder, args.empty, land)
-    print(f"{project.folder}: a new project; `understudy sear run {project.folder} --trust` runs it")
+    print(f"{project.folder}: a new project; `understudy sear run {shlex.quote(args.folder)} --trust` runs it")
     return 0
 
 
@@ -43,7 +46,7 @@ def open_file(args: argparse.Namespace) -> int:
 
 def save(args: argparse.Namespace) -> int:
     """Pack a project into a `.sear` file."""
-    project = Project(args.folder)
+    project = existing(args.folder)
     project.read()  # refuses to pack what cannot be opened again
     print(project.save(args.file or f"{Path(args.folder).resolve().name}.sear"))
     return 0
@@ -108,7 +111,7 @@ def _greet_service(service: SearService) -> None:
 def _project(path: str) -> Iterator[Project]:
     """Give the project in a folder; a `.sear` file is unpacked into a folder that exists during the run only."""
     if Path(path).is_dir():
-        yield Project(path)
+        yield existing(path)
         return
     with tempfile.TemporaryDirectory(prefix="understudy-sear-") as folder:
         yield open_project(path, Path(folder) / (Path(path).stem or "project"))

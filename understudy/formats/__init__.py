@@ -9,6 +9,7 @@ import dataclasses
 import logging
 import os
 import pathlib
+import shlex
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
@@ -94,6 +95,16 @@ FORMATS: Mapping[str, Format] = Registry(
     },
     having("SUFFIXES", "sniff", "parse"),
 )
+# what users give as a scene and what it is used with
+_OF_RCX = "a program of an RCX is run with: understudy rcx run {}"
+_NOT_SCENES = {
+    ".lasm": _OF_RCX, ".icons": _OF_RCX, ".rcx": _OF_RCX,
+    ".nqc": "compile it with nqc -O, then run the image with: understudy rcx run",
+    ".py": "a program belongs to a robot: understudy run SCENE --program ROBOT={}",
+    ".tape": "a tape is run again with: understudy replay {}",
+    ".prj": "a file of SEAR's first version is imported with: understudy sear import {}",
+    ".ucf": "a file of SEAR's first version is imported with: understudy sear import {}",
+}  # fmt: skip
 _BINARY = ("elevation", "bitmap", "sear", "zip", "nodes")  # their readers check the size themselves
 
 
@@ -129,7 +140,17 @@ def content(path: str | os.PathLike[str]) -> bytes:
     try:
         return fence.read_bytes(pathlib.Path(path))
     except OSError as error:
-        raise FormatError(f"{path}: cannot be read ({error.strerror})") from None
+        raise FormatError(f"{path}: cannot be read ({error.strerror}){_inside(pathlib.Path(path))}") from None
+
+
+def _inside(path: pathlib.Path) -> str:
+    """Return what to open of a folder that was given as a file."""
+    if fence.is_up() or not path.is_dir():
+        return ""
+    if (path / "environment").is_dir() or (path / "robot").is_dir():
+        return f"; a project of SEAR is run with: understudy sear run {shlex.quote(str(path))}"
+    scenes = sorted(path.glob("*.toml"))
+    return f"; did you mean {scenes[0]}?" if scenes else ""
 
 
 def _kind(data: bytes, path: str | os.PathLike[str]) -> str:
@@ -140,5 +161,7 @@ def _kind(data: bytes, path: str | os.PathLike[str]) -> str:
                 return name
         except Exception as problem:  # in a plug-in
             log.warning("the format %r fails on %s: %r", name, path, problem)
+    if usage := _NOT_SCENES.get(pathlib.Path(path).suffix.lower()):
+        raise FormatError(f"{path}: not a scene; {usage.format(path)}")
     kinds = ", ".join(f"{name} ({' '.join(known.SUFFIXES)})" for name, known in FORMATS.items())
     raise FormatError(f"{path}: unknown file format; supported formats: {kinds}")

@@ -292,7 +292,7 @@ def _bare(line: str, found: dict[str, str]) -> bool:
 def _take_settings(project: Project, data: bytes, file: str) -> list[str]:
     found, notes = settings_of(as_text(data, file), file)
     if not found:
-        raise FormatError(f"{file}: no setting in it that is known; {len(notes)} lines whose meaning is not stated")
+        raise FormatError(f"{file}: no known setting in it (lines with another meaning: {len(notes)})")
     numbers = {key: value for key in found if key not in ("terrain", "body", "code")
                and (value := _number(found[key])) is not None}  # fmt: skip
     robot = _robot_of(project, notes)

@@ -152,6 +152,14 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return target.getvalue()
 
 
+def existing(folder: str | Path) -> Project:
+    """Return the project in a folder; raises FormatError if there is none in it."""
+    project = Project(folder)
+    if project.folder.is_dir() and not any((project.folder / place).is_dir() for place in _PLACES):
+        raise FormatError(f"{folder}: not a project of SEAR (it has neither {ENVIRONMENT}/ nor {ROBOT}/)")
+    return project
+
+
 def open_project(path: str | Path, folder: str | Path | None = None) -> Project:
     """Return the project in a folder, or unpack a `.sear` file into *folder* (default: its name without suffix).
 
@@ -159,7 +167,7 @@ def open_project(path: str | Path, folder: str | Path | None = None) -> Project:
     """
     source = Path(path)
     if source.is_dir():
-        return Project(source)
+        return existing(source)
     files = archive_files(source)
     project_file.checked(project_file.read(files, str(source)), str(source))  # before anything is written
     return unpack(files, Path(folder) if folder is not None else source.with_suffix(""))

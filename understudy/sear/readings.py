@@ -95,7 +95,9 @@ class Readings:
         place = self._places.get(name)
         if place is None:
             sensors = ", ".join(f"{other} ({where.kind})" for other, where in sorted(self._places.items())) or "none"
-            raise UnknownName(f"no sensor is named {name!r} {nearest(name, self._places)}; the sensors are: {sensors}")
+            guess = nearest(name, self._places)
+            also = f" {guess}" if guess.startswith("(did") else ""
+            raise UnknownName(f"no sensor is named {name!r}{also}; the sensors are: {sensors}")
         if place.kind != kind:
             raise UnknownName(f"{name!r} is not a {kind} but a {place.kind}: use its own getter")
         return place

@@ -101,6 +101,8 @@ class Tape:
 
     def blocks(self) -> Iterator[tuple[bytes, Any]]:
         """Yield kind and content of every block."""
+        if self.path.is_fifo():
+            raise TapeError(f"{self.path}: a pipe; a tape is read from a file")
         with self.path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise TapeError(f"{self.path}: not a tape file")

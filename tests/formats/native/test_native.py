@@ -223,6 +223,32 @@ def test_an_unknown_file_is_refused_with_a_list_of_what_is_known(tmp_path):
         detect(tmp_path / "a.bin")
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("a.lasm", "understudy rcx run a.lasm"),
+        ("a.RCX", "understudy rcx run a.RCX"),
+        ("a.py", "understudy run SCENE --program ROBOT=a.py"),
+        ("a.tape", "understudy replay a.tape"),
+        ("a.ucf", "understudy sear import a.ucf"),
+    ],
+)
+def test_a_file_that_is_not_a_scene_is_refused_with_what_it_is_used_with(tmp_path, monkeypatch, name, what):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(b"\0\1")
+    with pytest.raises(FormatError, match=f"{name}: not a scene; .*{what}"):
+        detect(name)
+
+
+def test_a_folder_is_refused_with_the_scene_in_it(tmp_path):
+    (tmp_path / "scene.toml").write_text("schema = 1\n")
+    with pytest.raises(FormatError, match=r"directory\); did you mean .*scene\.toml\?"):
+        detect(tmp_path)
+    (tmp_path / "environment").mkdir()
+    with pytest.raises(FormatError, match="understudy sear run"):
+        detect(tmp_path)
+
+
 def test_bytes_that_are_no_text_are_refused_with_their_place():
     with pytest.raises(FormatError, match=r"^room\.toml: byte 13 is not UTF-8 text; save the file as UTF-8$"):
         scene_file.parse(b"schema = 1\n# \xe9", "room.toml", VOCABULARY)

@@ -144,6 +144,7 @@ def feel(machine, raw, ms=9):
         (10, "set 28,0,2,800\nset 29,0,2,300", (500, 900)),
         (11, "set 28,0,2,800\nset 29,0,2,300", (100, 900, 100)),
         (12, "set 28,0,2,800\nset 29,0,2,300", (100, 900, 100, 900, 100)),
+        (11, "sent 0,1\nset 28,0,2,0\nset 29,0,2,1", (180, 1023)),
     ],
 )
 def test_an_event_happens_with_the_last_of_its_readings_and_not_before(kind, extra, raws):

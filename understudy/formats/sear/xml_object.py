@@ -103,6 +103,8 @@ def _entry(element: Element, file: str) -> SearEntry:
     values: dict[str, Any] = {}
     places: dict[str, Any] = {}
     for child in element.children:
+        if child.tag in values or child.tag in places:
+            raise FormatError(f"{file}:{child.line}: {element.tag}: {excerpt(child.tag)} is given twice; remove one")
         if child.tag in _PLACES:
             places[child.tag] = _with_line(file, child.line, _place, child)
         elif child.tag == "beam" and element.tag == "distance":

@@ -91,14 +91,14 @@ class RcxEvent:
         return {PULSE: port.pulse, EDGE: port.edge, FAST: port.fast}[self.type]
 
     def _ranged(self, value: int) -> int:
-        """Return the range of a value; leaving low or high is harder by the hysteresis."""
-        lower = self.lower + (self.hysteresis if self.state == IS_LOW else 0)
-        upper = self.upper - (self.hysteresis if self.state == IS_HIGH else 0)
-        if value < self.lower or (self.state == IS_LOW and value <= lower):
+        """Return the range of a value; leaving low or high for normal is harder by the hysteresis."""
+        if value < self.lower:
             return IS_LOW
-        if value > self.upper or (self.state == IS_HIGH and value >= upper):
+        if value > self.upper:
             return IS_HIGH
-        return IS_NORMAL
+        stays_low = self.state == IS_LOW and value <= self.lower + self.hysteresis
+        stays_high = self.state == IS_HIGH and value >= self.upper - self.hysteresis
+        return self.state if stays_low or stays_high else IS_NORMAL
 
     def _clicked(self, old: int, now_ms: int) -> bool:
         """Return whether low, high, low within the click time makes a click, or the second of two."""
