@@ -9,8 +9,8 @@ import understudy
 PACKAGE = Path(understudy.__file__).parent
 LAYERS = [
     "frozen", "errors", "lazy", "plugins", "folders", "units", "elementary", "slim_numba", "tiers", "jit", "rng",
-    "links", "clients", "together", "world", "assets", "formats", "engines", "sensors", "robots", "protocols", "sim", "tape",
-    "mobilesim", "api", "compare", "sear", "eyesim", "examples", "studio", "cli",
+    "links", "clients", "together", "world", "assets", "formats", "engines", "sensors", "robots", "protocols", "sim",
+    "tape", "mobilesim", "api", "compare", "sear", "eyesim", "examples", "studio", "cli",
 ]  # fmt: skip
 ENTRANCES = {"__init__", "__main__"}  # import from any layer
 POSIX_ONLY = {"fcntl", "termios", "pty", "tty", "resource", "grp", "pwd"}

@@ -232,9 +232,14 @@ class Ports:
     def visited(self) -> bool:
         """Return whether a client is connected that time does not wait for."""
         return any(
-            plug.connected and plug.port.gate == "free" and path not in self.partners
+            plug.connected and plug.port.gate == "free" and not self._is_partner(path)
             for path, plug in self._plugs.items()
         )
+
+    def _is_partner(self, path: str) -> bool:
+        """Return whether the client of a port shares the clock."""
+        doors = (w.factory.name for w in self._workshops if w.guest(path) is not None)
+        return bool(self.partners) and (path in self.partners or any(name in self.partners for name in doors))
 
     def link(self, path: str) -> Link:
         """Return the link of a port."""

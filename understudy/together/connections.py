@@ -34,7 +34,7 @@ class Connection:
     opened: bool = False  # the link has seen it
     released: bool = False  # no process has it any more
     cut: int | None = None  # the program at the other end has closed it, after so many bytes
-    traffic: Traffic = Traffic(0, 0)  # noqa: RUF009
+    traffic: Traffic = Traffic(0, 0)
 
     @property
     def ended(self) -> bool:
@@ -48,11 +48,16 @@ class Connection:
                 return False
             traffic = Traffic(self.traffic.received, self.traffic.sent, "closed")
         self.opened, self.traffic = True, traffic
-        if traffic.state == "closed":
+        if traffic.state == "closed" or self.paused:
             return True
         if traffic.state == "waiting" or self.released:
             return False
-        return traffic.received >= self.written or not traffic.reading
+        return traffic.received >= self.written
+
+    @property
+    def paused(self) -> bool:
+        """Return whether the link does not read what programs send, for now."""
+        return self.traffic.state == "open" and not self.traffic.reading
 
 
 class Connections:
@@ -60,8 +65,10 @@ class Connections:
 
     def __init__(self, find: Find) -> None:
         self._find = find
+        shared().hold()  # links come and go with their robots
         self._known: dict[Wire, Connection] = {}
         self._unsettled: set[Wire] = set()
+        self._paused: set[Wire] = set()
         self.ports: set[str] = set()  # that programs have been connected to
 
     def take(self, reports: Iterable[Report]) -> list[Wire]:
@@ -99,6 +106,7 @@ class Connections:
     def settle(self) -> None:
         """Come back when the links have seen all that programs have done."""
         end = time.perf_counter() + PATIENCE_S
+        self._unsettled |= self._paused
         while self._unsettled:
             waiting = [self._known[wire] for wire in self._unsettled if wire in self._known]
             self._unsettled = {each.wire for each in self._looked_up(waiting)}
@@ -114,8 +122,9 @@ class Connections:
         outside = [each for each in wanted if each.source is not None]
         found = shared().run(_traffic(outside)) if outside else []
         late = [each for each, traffic in zip(outside, found) if not each.take(traffic)]
+        self._paused = {each.wire for each in outside if each.paused}
         for each in wanted:
-            if each.released and each not in late:
+            if each.released and not each.paused and each not in late:
                 self._forget(each)
         return late
 
@@ -142,6 +151,10 @@ class Connections:
         known = self._known[wire]
         unread = max(told[0] - known.read, 0) if wire.serial else told[0]
         return News(wire, unread, told[1])
+
+    def close(self) -> None:
+        """Let the link thread end, if it has nothing else to do."""
+        shared().release()
 
 
 async def _traffic(connections: Sequence[Connection]) -> list[Traffic | None]:

@@ -23,7 +23,7 @@ STEADY = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "UV_USE_IO_URING": "0"
 
 
 @frozen
-class Settings:
+class ClockSettings:
     """What programs are told of the run."""
 
     line: str  # address of the simulator
@@ -42,7 +42,7 @@ def check(command: Sequence[str]) -> None:
         raise ProgramError(problem)
 
 
-def environment(settings: Settings, before: Mapping[str, str]) -> dict[str, str]:
+def environment(settings: ClockSettings, before: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of programs that share the clock; builds the library if need be."""
     return {
         **before,
@@ -54,7 +54,9 @@ def environment(settings: Settings, before: Mapping[str, str]) -> dict[str, str]
     }
 
 
-def start(command: Sequence[str], settings: Settings, first: bool, folder: Path | None = None) -> subprocess.Popen[bytes]:
+def start(
+    command: Sequence[str], settings: ClockSettings, first: bool, folder: Path | None = None
+) -> subprocess.Popen[bytes]:
     """Start a program; the first has our standard input. Raises ProgramError."""
     check(command)
     own_session = not (first and sys.stdin is not None and sys.stdin.isatty())

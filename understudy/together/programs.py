@@ -25,7 +25,7 @@ from understudy.together import launch, wire
 from understudy.together.build import OTHER_WAY
 from understudy.together.connections import PATIENCE_S, Connections, Find
 from understudy.together.executables import why_not
-from understudy.together.launch import Settings
+from understudy.together.launch import ClockSettings
 from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
 from understudy.together.watch import activity
 from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, Report, Words
@@ -60,7 +60,7 @@ class Programs:
     def __init__(self, find: Find, start_us: int, seed: int = 0, compute: float = 0.0) -> None:
         self._connections = Connections(find)
         line = f"understudy-{secrets.token_hex(8)}"  # as long in every run: addresses depend on the environment's size
-        self._settings = Settings(line, start_us, seed, compute)
+        self._settings = ClockSettings(line, start_us, seed, compute)
         self._selector = selectors.DefaultSelector()
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._door.bind("\0" + self._settings.line)
@@ -430,3 +430,4 @@ class Programs:
             self._arrived(pid)
         self._selector.close()
         self._door.close()
+        self._connections.close()
