@@ -11,10 +11,11 @@ import pytest
 from together_runs import SCENE, SUBJECTS, busy_machine, compiled, free_port, needs_together, outcome
 
 import understudy as us
-from understudy.errors import ProgramError
+from understudy.errors import ProgramError, TapeError
 from understudy.sim.factory import Factory
 from understudy.together import programs
-from understudy.world.changes import Remove
+from understudy.world.changes import Move, Remove
+from understudy.world.shapes import Pose
 
 pytestmark = needs_together
 PYTHON = sys.executable
@@ -268,3 +269,69 @@ def test_nothing_is_left_running(scene, port, tmp_path):
         assert len(pids) == 3
     states = subprocess.run(["ps", "-o", "stat=", "-p", ",".join(map(str, pids))], capture_output=True, text=True)
     assert all(state.startswith("Z") for state in states.stdout.split())
+
+
+def test_a_saved_run_goes_on_by_running_its_programs_again(scene, port, tmp_path):
+    program = [compiled("pioneer", tmp_path), str(port), "2"]
+
+    def end(sim):
+        sim.shared_clock.run(5)
+        return sim.tick, sim.hash(), sim.shared_clock.exit_codes
+
+    with us.load_text(scene, seed=1) as sim:
+        sim.run(0.2)
+        sim.share_clock([program])
+        sim.run(0.5)
+        sim.change(Move("pioneer", Pose(0.5, 0.5)))
+        sim.run(0.5)
+        saved = sim.save()
+        expected = end(sim)
+    with pytest.raises(TapeError, match=r"the program '.*pioneer"):
+        us.restore(saved)
+    with us.restore(saved, trust=True) as sim:
+        assert sim.time_s == pytest.approx(1.2)
+        assert end(sim) == expected
+
+
+SHARED = 'program = {{command = ["{program}", "{port}", "1"], clock = "shared"}}'
+
+
+def test_a_scene_brings_a_program_that_shares_the_clock(scene, port, tmp_path):
+    words = SHARED.format(program=compiled("pioneer", tmp_path), port=port)
+    text = scene.replace("x_m = -1.5", f"x_m = -1.5\n{words}")
+
+    def end():
+        with us.load_text(text, trust=True) as sim:
+            sim.run(2)
+            return sim.hash(), sim.programs_running, sim.failed_programs, sim.robot("pioneer").pose
+
+    first = end()
+    assert first == end()
+    assert first[1:3] == (False, {})
+    assert first[3].x_m > -1.4
+
+
+def test_a_program_of_a_scene_that_fails_is_reported(scene, tmp_path):
+    words = 'program = {command = ["sh", "-c", "exit 7"], clock = "shared"}'
+    with us.load_text(scene.replace("x_m = -1.5", words), trust=True) as sim:
+        sim.run(0.1)
+        assert "exit code 7" in sim.failed_programs["pioneer"]
+
+
+def test_a_reset_starts_the_program_of_a_scene_again(scene, port, tmp_path):
+    words = SHARED.format(program=compiled("pioneer", tmp_path), port=port)
+    with us.load_text(scene.replace("x_m = -1.5", words), trust=True) as sim:
+        sim.run(0.7)
+        first = sim.hash()
+        sim.reset()
+        sim.run(0.7)
+        assert sim.hash() == first
+
+
+def test_the_program_of_a_removed_robot_ends(scene, tmp_path):
+    words = 'program = {command = ["sleep", "1000"], clock = "shared"}'
+    with us.load_text(scene.replace("x_m = -1.5", words), trust=True) as sim:
+        sim.run(0.1)
+        sim.change(Remove("pioneer"))
+        sim.run(0.1)
+        assert not sim.programs_running

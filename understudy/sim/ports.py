@@ -78,11 +78,6 @@ class Ports:
                 return workshop.factory.name, workshop.door
         return None
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether plugs have links."""
-        return self._open
-
     def called(self) -> bool:
         """Return whether a client waits for a robot of its own."""
         return bool(self._workshops) and any(workshop.called for workshop in self._workshops)

@@ -122,6 +122,26 @@ class ProcessKind:
         return ProcessProgram(made)
 
 
+class SharedClockKind(ProcessKind):
+    """A command that knows nothing of the simulator: it talks to ports, and shares the simulation's clock."""
+
+    def owns(self, program: Program) -> bool:
+        """Say whether it shares the clock."""
+        return program.clock == "shared"
+
+    def problem(self, robot: PlacedRobot, program: Program) -> str:
+        """Return why it could not be started here."""
+        if not program.command:
+            return 'clock = "shared" needs a command, such as command = ["python3", "wander.py"]'
+        return super().problem(robot, program)
+
+    def seat(self, made: Assignment) -> Seat:
+        """Return the seat of a program that runs before each tick."""
+        from understudy.sim.shared_seat import SharedSeat
+
+        return SharedSeat(made)
+
+
 class RobiosKind(ProcessKind):
     """A RoBIOS program: Python that imports ``eye``, C or C++ source, or an executable; a process at a socket."""
 
@@ -193,6 +213,7 @@ class ImageKind:
 
 KINDS: tuple[ProgramKind, ...] = (
     RobiosKind(),
+    SharedClockKind(),
     ProcessKind(),
     PythonKind(),
     ImageKind(),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from understudy.assets.files import Contents
 from understudy.errors import TapeError
@@ -24,6 +24,9 @@ from understudy.sim.tree_checks import ANY, COUNT, TICK, check
 from understudy.world.records import from_plain, to_plain
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
+
+if TYPE_CHECKING:
+    from understudy.sim.sim import Sim
 
 MAGIC, OLD_MAGIC = b"USRUN2\n", b"USRUN1\n"  # the first version had no checksum
 _SUM_BYTES = 16  # length of the checksum between magic and tree
@@ -44,6 +47,13 @@ PARTS = {
     "folder": str,
     "history": [ITEM],
 }  # fmt: skip
+
+
+# parts that only some runs have: the run before its programs began, and programs that share its clock
+LATER = {
+    "base": {**PARTS, "sequence": COUNT},
+    "together": {"programs": [([str], str)], "compute": float},
+}
 
 
 def tree(
@@ -97,7 +107,7 @@ def unpack_run(data: bytes) -> dict[str, Any]:
         saved = unpack(packed)
     except ValueError as problem:
         raise TapeError(f"the saved run cannot be unpacked: {problem}") from problem
-    later = {"base": {**PARTS, "sequence": COUNT}} if isinstance(saved, dict) and "base" in saved else {}
+    later = {name: form for name, form in LATER.items() if isinstance(saved, dict) and name in saved}
     check(saved, {**PARTS, "files": {str: bytes}, **later}, "the saved run")
     tree: dict[str, Any] = saved
     return tree
@@ -124,7 +134,18 @@ def code_of(saved: Mapping[str, Any]) -> list[str]:
     placed = {robot.name: robot.program for robot in start.robots if robot.program}
     programs = consent.of_programs({**placed, **programs_of(saved)}, Path(saved["folder"]))
     before = code_of(saved["base"]) if "base" in saved else []
+    before += [f"the program {' '.join(words)!r}" for words, _ in saved.get("together", {}).get("programs", ())]
     return programs + consent.of_scene(start) + consent.of_scene(scene) + before
+
+
+def share_clock_again(sim: Sim, together: Mapping[str, Any]) -> None:
+    """Start the programs that shared the clock of a saved run."""
+    from understudy.sim.shared_clock import started
+
+    sim.open_ports()
+    sim._seats.keep_history({})
+    programs = [(words, Path(folder)) for words, folder in together["programs"]]
+    sim.shared_clock = started(sim, programs, together["compute"])
 
 
 def history_of(saved: Mapping[str, Any], run: Run) -> list[Item]:

@@ -59,7 +59,7 @@ class Seats:
         self._refused: set[str] = set()
         self.history: list[Item] = []  # what came from outside since the first program began
         self.base: dict[str, Any] | None = None  # the run as it was then, unless that was its start
-        self._keeps = self.relived
+        self._keeps = self.relived or self._sim.shared_clock is not None
         for program in self.given.values():
             with suppress(ProgramError):  # what cannot be read is reported when it starts
                 kind_of(program).gather(program, self.files)
@@ -79,7 +79,8 @@ class Seats:
     @property
     def relived(self) -> bool:
         """Say whether a saved run needs programs to run again, up to the saved tick."""
-        return any(kind_of(program).relived for program in self.given.values())
+        shared = self._sim.shared_clock
+        return any(kind_of(program).relived for program in self.given.values()) or bool(shared and shared.given)
 
     @property
     def realtime(self) -> bool:
@@ -105,7 +106,8 @@ class Seats:
     def note(self, items: Iterable[Item]) -> None:
         """Remember what came from outside."""
         if self._keeps:
-            self.history += [item for item in items if not item.source.startswith("program:")]
+            again = ("program:", "factory:") if self._sim.shared_clock is not None else ("program:",)
+            self.history += [item for item in items if not item.source.startswith(again)]
 
     def resume(self, programs: Mapping[str, Program], begin: int, base: dict[str, Any] | None) -> None:
         """Take the programs of a saved run, which begin after a tick; *base* is the run as it was then."""
@@ -201,9 +203,15 @@ class Seats:
 
     def _keep_history(self, starting: Mapping[str, Program]) -> None:
         """Remember from now on what a saved run must repeat; before the first program there is nothing to repeat."""
-        if not self._keeps and any(kind_of(program).relived for program in starting.values()):
-            self.base = {**self._sim.save_tree(), "sequence": self._sim.inbox.sequence}
-            self._keeps, self.given, self.begin = True, dict(starting), self._sim.tick
+        if any(kind_of(program).relived for program in starting.values()):
+            self.keep_history(starting)
+
+    def keep_history(self, starting: Mapping[str, Program]) -> None:
+        """Remember from now on what a saved run must repeat, with programs that start now."""
+        if not self._keeps:
+            if self._sim.tick or starting:
+                self.base = {**self._sim.save_tree(), "sequence": self._sim.inbox.sequence}
+            self._keeps, self.given, self.begin = True, {**self.given, **starting}, self._sim.tick
 
     def _seat(self, name: str, program: Program) -> Seat | None:
         """Give a program its seat, in the order of names; one that cannot start is reported."""

@@ -40,6 +40,24 @@ class SharedClock:
         self._given.append((tuple(command), folder))
         return self._programs.start(command, folder)
 
+    def seat(self, command: Command, folder: Path) -> SharedProgram:
+        """Start the program of a robot, whose seat starts it again after a reset."""
+        return self._programs.start(command, folder)
+
+    def end(self, program: SharedProgram) -> None:
+        """End a program."""
+        self._programs.end(program)
+
+    @property
+    def given(self) -> list[tuple[list[str], str]]:
+        """Return the programs that belong to no robot, with their folders."""
+        return [(list(command), str(folder or Path.cwd())) for command, folder in self._given]
+
+    @property
+    def compute(self) -> float:
+        """Return the simulated seconds that a second of computing costs."""
+        return self._compute
+
     def before_tick(self) -> None:
         """Let programs run until all of them wait for the next tick or later, and take what they have done."""
         sim = self._sim
@@ -112,12 +130,12 @@ class SharedClock:
         self._programs.close()
 
 
-def started(sim: Sim, commands: Iterable[Command], compute: float) -> SharedClock:
-    """Return the shared clock of a simulation with programs started; its ports must be open."""
+def started(sim: Sim, commands: Iterable[tuple[Command, Path | None]], compute: float) -> SharedClock:
+    """Return the shared clock of a simulation with programs started, each in a folder; its ports must be open."""
     clock = SharedClock(sim, compute)
     try:
-        for command in commands:
-            clock.start(command)
+        for command, folder in commands:
+            clock.start(command, folder)
     except BaseException:
         clock.close()
         raise

@@ -495,9 +495,10 @@ class Sim:
         self._check_open()
         if self.shared_clock is not None:
             raise UnderstudyError("programs share the clock already: give all of them in one call")
-        if not self.ports.is_open:
+        if not self.ports.in_use:
             self.open_ports()
-        self.shared_clock = started(self, commands, compute)
+        self._seats.keep_history({})
+        self.shared_clock = started(self, [(command, None) for command in commands], compute)
         return self.shared_clock
 
     def together(
@@ -554,6 +555,8 @@ class Sim:
             sim.current = saving.restored_run(base, sim.files, trust)
             sim.inbox.forget(base["sequence"])
         sim._seats.resume(user_programs, max(begin, 0), base)
+        if "together" in saved:
+            saving.share_clock_again(sim, saved["together"])
         if sim._seats.relived:
             sim._relive(saved)
         else:
@@ -572,6 +575,8 @@ class Sim:
             if tick > saved["run"]["tick"]:
                 raise TapeError(f"an inbox item is at tick {tick:,}, after the saved run's last")
             self.step(tick - self.tick - (sub == 0))
+            if self.shared_clock is not None and sub == 0:
+                self.shared_clock.before_tick()
             self.inbox.interleave(group)
             self.exchange() if sub else self.step()
         self.step(saved["run"]["tick"] - self.tick)
@@ -587,8 +592,11 @@ class Sim:
 
     def save(self) -> bytes:
         """Return everything needed to go on, here or in another process."""
-        base = self._seats.base
-        return saving.pack_run({**self.save_tree(), **({"base": base} if base else {})}, self.files)
+        base, clock = self._seats.base, self.shared_clock
+        later = {"base": base} if base else {}
+        if clock is not None and clock.given:
+            later["together"] = {"programs": clock.given, "compute": clock.compute}
+        return saving.pack_run({**self.save_tree(), **later}, self.files)
 
     def close(self, reason: str = "closed") -> None:
         """End programs, ports and listeners; the simulation can still be read, but not run."""

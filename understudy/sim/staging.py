@@ -35,7 +35,8 @@ class Stage:
             held, self._held = self._held, defaultdict(list)
         for port in sorted(held):
             for source, body in _joined(held[port]):
-                self._inbox.post(source, body)
+                by_program = isinstance(body, Bytes)  # which does it again when a saved run is re-run
+                self._inbox.post(f"program:{source}" if by_program else source, body)
 
 
 def _place(body: Body) -> str:

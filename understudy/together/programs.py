@@ -87,6 +87,13 @@ class Programs:
         self._expect(process.pid, 0, self._now_us)
         return program
 
+    def end(self, program: SharedProgram) -> None:
+        """End a program."""
+        if program.process.poll() is None:
+            launch.end(program.process)
+            program.process.wait()
+        self._reap()
+
     @property
     def running(self) -> bool:
         """Return whether a program has not ended."""
@@ -417,9 +424,7 @@ class Programs:
     def close(self) -> None:
         """End what still runs."""
         for program in self.programs:
-            if program.process.poll() is None:
-                launch.end(program.process)
-                program.process.wait()
+            self.end(program)
         for process in self._processes:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process.pid, signal.SIGKILL)

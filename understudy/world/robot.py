@@ -240,6 +240,9 @@ class Program:
     args: tuple[str, ...] = ()
     command: tuple[str, ...] = rule((), doc="a process that drives the robot: the command and its arguments")
     folder: str = rule("", doc="where the command runs; default: the folder of the scene")
+    clock: Literal["", "shared"] = rule(
+        "", doc="shared: the command is an unmodified program that talks to ports; it runs in simulated time"
+    )
     interface: Literal["", "robios"] = rule("", doc="robios: a RoBIOS program, in Python, C or C++, or an executable")
 
     @property
