@@ -98,7 +98,7 @@ def flags_and_psds(content):
 
 def test_a_frame_holds_a_kind_of_sensor_once_it_was_asked_for(sim):
     program = Program(sim)
-    program.say(query(11, "i", frame.NO_PSD), wait(5000), wait(5000))
+    program.say(query(11, "i", frame.NO_PSD), *[wait(5000)] * 3)
     sim.step(2)
     before, asked, later = (program.heard(kind) for kind in (wire.GO, wire.RESULT, wire.GO))
     absent = frame.NO_PSD | frame.NO_IR | frame.NO_COMPASS
