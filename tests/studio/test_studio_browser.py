@@ -432,6 +432,7 @@ def test_a_picture_is_a_png_that_shows_the_robot(page):
     from PIL import Image
 
     page.watcher.do("pause")
+    page.js('__us.stage.set("names", false)')
     page.drawn()
     url = page.driver.execute_async_script("__us.stage.picture().then(arguments[0])")
     data = base64.b64decode(url.removeprefix("data:image/png;base64,"))

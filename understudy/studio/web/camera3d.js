@@ -3,12 +3,13 @@ import { OrbitControls, THREE } from "/web/three.js";
 
 const FIELD = 34, RIDE_FIELD = 62; // degrees: a long lens makes small things look built
 const AZIMUTHS = 16, ELEVATIONS = [36, 44, 52, 60]; // degrees; tried for the home view
-const LARGE = 0.21; // share of the pane's height that the selected robot's length gets at most in the home view
+const LARGE = 0.2; // share of the pane's height that the selected robot's length gets at most in the home view
 const MARGIN = 0.84; // share of the pane that robots and what is around them fill
 export const DOLL_HOUSE_M = 1.2; // height of walls in views from above
-const FARTHEST = 2; // times the nearest distance: robots that drive farther away leave the home view
-const SAFE = 0.94, HOME_S = 1.2; // share of the pane that robots may be in before the home view moves; how long it takes (s)
+const FARTHEST = 1.25; // times the nearest distance: robots that are too far away for it are not in the home view
+const SAFE = 0.94, CALM = 0.7, HOME_S = 1.2; // share of the pane that robots, and the selected one, may be in before the home view moves; how long it takes (s)
 const FOLLOW = { turn: 0.75, elevation: 0.5, reaches: 11 }; // off its tail, upwards (rad); distance
+const MOST_FRAMED = 16; // robots in a home view, with the selected one
 const MODES = ["orbit", "follow", "ride", "fly"];
 const SIDES = { front: [1, 0], back: [-1, 0], left: [0, 1], right: [0, -1] };
 const TURN_SHARE = 2.5; // of a change of heading that the following camera makes up for in a second
@@ -49,13 +50,24 @@ function fit(camera, points, toEye, margin, least) { // nearest place along toEy
 
 const nearest = (camera, { reach }) => (2 * reach) / (LARGE * 2 * Math.tan((camera.fov * Math.PI) / 360)); // so that it is not larger than LARGE
 
-// the view from which most of the robots are seen, as near as possible; chosen once, so that it does not jump about
+function together(camera, of, others, toEye, least) { // a view of a robot and of those near it, as long as it stays large
+  let points = around(of), view = fit(camera, points, toEye, MARGIN, least);
+  for (const other of others) {
+    const wider = fit(camera, [...points, ...around(other)], toEye, MARGIN, least);
+    if (wider.far > FARTHEST * least) break;
+    points = [...points, ...around(other)];
+    view = wider;
+  }
+  return view;
+}
+
+// the view from which most of the robots are seen, as near as possible; the angle is chosen once, so that it does not jump about
 export function home(camera, robots, pieces, chosen) {
-  const points = robots.flatMap(around), least = nearest(camera, chosen);
+  const least = nearest(camera, chosen), others = neighbours(chosen, robots);
   let best = null;
   for (let i = 0; i < AZIMUTHS; i++) for (const elevation of ELEVATIONS) {
-    const azimuth = -Math.PI / 2 + (i / AZIMUTHS) * 2 * Math.PI, toEye = toward(azimuth, (elevation * Math.PI) / 180), view = fit(camera, points, toEye, MARGIN, least);
-    const all = robots.flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
+    const azimuth = -Math.PI / 2 + (i / AZIMUTHS) * 2 * Math.PI, toEye = toward(azimuth, (elevation * Math.PI) / 180), view = together(camera, chosen, others, toEye, least);
+    const all = [chosen, ...others].flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => inside(camera, view, p) && !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
     const usual = -0.25 * Math.abs(Math.sin((azimuth + Math.PI / 2) / 2)) - 0.003 * Math.abs(elevation - 46); // from the south, if all else is equal
     const corner = 0.2 * Math.abs(Math.sin(2 * azimuth)); // corners look better than fronts
     const score = open / all.length + 0.6 * (least / view.far) + usual + corner;
@@ -64,7 +76,14 @@ export function home(camera, robots, pieces, chosen) {
   return best;
 }
 
-const around = ({ x, y, z, reach, top }) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top].map((up) => new THREE.Vector3(x + 2.2 * i * reach, y + 2.2 * k * reach, z + up))));
+function inside(camera, { eye, target }, point) { // the picture
+  const way = target.clone().sub(eye).normalize(), to = point.clone().sub(eye), deep = to.dot(way), side = to.addScaledVector(way, -deep).length();
+  return deep > 0 && side < deep * Math.tan((camera.fov * Math.PI) / 360) * Math.hypot(1, camera.aspect);
+}
+
+const neighbours = (of, robots) => robots.filter((robot) => robot.name !== of.name).sort((a, b) => Math.hypot(a.x - of.x, a.y - of.y) - Math.hypot(b.x - of.x, b.y - of.y)).slice(0, MOST_FRAMED);
+
+const around = ({ x, y, z, reach, top }) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top].map((up) => new THREE.Vector3(x + 1.6 * i * reach, y + 1.6 * k * reach, z + up))));
 
 export class Eye {
   constructor(element, world, surroundings) {
@@ -115,9 +134,9 @@ export class Eye {
     if (preset === "all") this.side("corner", this.scene());
     else if (preset !== "initial") this.side(preset, this.chosen() || this.scene());
     else if (robots.length) {
-      const { target, eye, far, toEye } = home(this.camera, robots, this.surroundings().pieces, robots.find((robot) => robot.name === this.world.selected) || robots[0]);
+      const { target, eye, toEye } = home(this.camera, robots, this.surroundings().pieces, robots.find((robot) => robot.name === this.world.selected) || robots[0]);
       this.place(eye, target);
-      this.framing = { toEye, far, goal: { eye, target } }; // until the user looks elsewhere
+      this.framing = { toEye, goal: { eye, target } }; // until the user looks elsewhere
     } else this.side("corner", this.scene());
     this.looked = true;
   }
@@ -171,16 +190,10 @@ export class Eye {
   frame(seconds) { // the home view moves on when the selected robot, or another one near it, drives out of it
     const robots = this.targets(), of = robots.find((robot) => robot.name === this.world.selected) || robots[0], { goal, toEye } = this.framing;
     if (!of) return;
-    const least = nearest(this.camera, of), leaving = ([u, v] = [9, 9]) => Math.abs(2 * u - 1) > SAFE || Math.abs(2 * v - 1) > SAFE;
-    const others = robots.filter((robot) => robot !== of).sort((a, b) => Math.hypot(a.x - of.x, a.y - of.y) - Math.hypot(b.x - of.x, b.y - of.y)).slice(0, 12);
-    if (!this.framing.moving && [of, ...others].some((robot) => leaving(this.project(robot.x, robot.y, robot.z) || undefined))) {
-      let points = around(of), view = fit(this.camera, points, toEye, MARGIN, least);
-      for (const other of others) {
-        const wider = fit(this.camera, [...points, ...around(other)], toEye, MARGIN, least);
-        if (wider.far > Math.max(FARTHEST * least, 1.1 * this.framing.far)) break;
-        points = [...points, ...around(other)];
-        view = wider;
-      }
+    const least = nearest(this.camera, of), others = neighbours(of, robots);
+    const leaves = (robot, share) => { const at = this.project(robot.x, robot.y, robot.z); return !at || Math.abs(2 * at[0] - 1) > share || Math.abs(2 * at[1] - 1) > share; };
+    if (!this.framing.moving && (leaves(of, CALM) || others.some((robot) => leaves(robot, SAFE)))) {
+      const view = together(this.camera, of, others, toEye, least);
       if (view.eye.distanceTo(goal.eye) > 0.1 * least) Object.assign(this.framing, { goal: view, moving: true });
     }
     if (!this.framing.moving) return;

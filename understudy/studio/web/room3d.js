@@ -7,6 +7,7 @@ import { THREE } from "/web/three.js";
 
 const FINE = { least: 0, round: 16 };
 const SKIRTING_M = 0.09, LOW_M = 0.12; // m left of a wall that is cut away
+const TALL_M = 0.9; // lower things are not cut away
 const MANY_PIECES = 1500; // walls of so many pieces have no skirting and no lines
 const SOLE_M = 0.002; // below the floor lies the ground around it
 
@@ -102,7 +103,7 @@ export class Room {
       const { outline, foot, base, top } = standing(own, mounted(thing.pose)), low = base + 0.1 * Math.min(1, top - base);
       for (let i = from; i < all.count; i++) rises.push(top, low, 0);
       const edges = outline.map((p, i) => [p, outline[(i + 1) % outline.length]]), light = thing.what === "light";
-      this.pieces.push({ name: thing.name, foot, outline, base, top, high: light ? 0 : top, shadow: !light, open: Boolean(scene.figures[thing.figure]?.open), edges, ranges: [["thingMesh", from, all.count]], cut: 0, wanted: 0 });
+      this.pieces.push({ name: thing.name, foot, outline, base, top, high: light || top - base < TALL_M ? 0 : top, shadow: !light, open: Boolean(scene.figures[thing.figure]?.open), edges, ranges: [["thingMesh", from, all.count]], cut: 0, wanted: 0 });
     }
     if (all.empty) return;
     const geometry = bake(all.build(["position", "normal", "colour", "trait"]), (x, y, z, nz) => (0.62 + 0.38 * Math.min(1, z / 0.5)) * (nz < -0.5 ? 0.6 : 1));
@@ -139,7 +140,7 @@ export class Room {
     mesh.material.map = texture; // disposed with it
     mesh.position.set((ax + bx) / 2, (ay + by) / 2, 0);
     mesh.renderOrder = 0.5; // what others hide is not painted
-    if (ground.picture) loaded(`/ground-picture?epoch=${scene.epoch}`).then((image) => { texture.image = floorPicture([ax, ay, bx, by], solids, { ...options, image }); texture.needsUpdate = true; }, () => {});
+    if (ground.picture) loaded(`/ground-picture?epoch=${scene.epoch}`).then((image) => { texture.dispose(); texture.image = floorPicture([ax, ay, bx, by], solids, { ...options, image }); texture.needsUpdate = true; }, () => {});
     return mesh;
   }
 

@@ -23,7 +23,7 @@ export class View3D {
     this.scene.add(sun);
     this.things = new THREE.Group();
     this.paint = new Paint();
-    this.ring = new THREE.Mesh(new THREE.RingGeometry(1, 1.12, 48), new THREE.MeshBasicMaterial({ color: INK.chosen, transparent: true, opacity: 0.9, depthWrite: false }));
+    this.ring = new THREE.Mesh(new THREE.RingGeometry(1, 1.09, 48), new THREE.MeshBasicMaterial({ color: INK.chosen, transparent: true, opacity: 0.9, depthWrite: false }));
     this.ring.visible = false;
     this.ring.renderOrder = 3;
     this.scene.add(this.things, this.paint.group, this.ring);
