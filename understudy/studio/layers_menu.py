@@ -16,35 +16,58 @@ SHOWN: dict[str, tuple[str, str, bool]] = {  # option -> label, hint, initial va
     "odometry": ("Odometry", "the robots' pose estimates, as outlines", False),
     "contacts": ("Contacts", "points where robots touch something", True),
     "shapes": ("Collision shapes", "the shapes that collide with each other", False),
+    "large": ("Large", "large type, points and trails, for projectors", False),
+}
+CHOICES: dict[str, tuple[str, dict[Any, str], Any]] = {  # option -> label, words of its values, initial value
+    "beams": (
+        "beams",
+        {"none": "no beams", "selected": "beams of the selected robot", "all": "beams of all robots"},
+        "selected",
+    ),
+    "trailLength": ("trail length", {0: "whole trails", 1: "1 m", 5: "5 m", 20: "20 m", 100: "100 m"}, 0),
+    "trailWidth": ("trail width", {0.5: "thin trails", 1: "medium trails", 2: "wide trails", 4: "very wide trails"}, 1),
+    "gridStep": (
+        "grid step",
+        {0: "grid step that fits", 0.01: "1 cm", 0.05: "5 cm", 0.1: "10 cm", 0.5: "50 cm", 1: "1 m", 5: "5 m"},
+        0,
+    ),
+    "quality": (
+        "drawing quality",
+        {"auto": "quality by itself", "fast": "fast drawing", "fine": "fine drawing"},
+        "auto",
+    ),
 }
 GROUPS = {
-    "Sensors": ("hits", "rays"),
-    "Robots": ("trails", "names", "odometry"),
-    "World": ("grid", "contacts", "shapes"),
+    "Sensors": ("beams", "hits", "rays"),
+    "Robots": ("trails", "trailLength", "trailWidth", "names", "odometry"),
+    "World": ("grid", "gridStep", "contacts", "shapes"),
+    "Picture": ("large", "quality"),
 }
-BEAMS: dict[str, str] = {"none": "no beams", "selected": "beams of the selected robot", "all": "beams of all robots"}
 
 
 class LayersMenu:
-    """Check boxes under headings; *change* gets option and value."""
+    """Check boxes and choices under headings; *change* gets option and value."""
 
-    def __init__(self, change: Callable[[str, Any], None]) -> None:
+    def __init__(self, change: Callable[[str, Any], None], clear_trails: Callable[[], None]) -> None:
         self._change = change
-        self._boxes: dict[str, ui.checkbox] = {}
+        self._parts: dict[str, ui.checkbox | ui.select] = {}
         with ui.button(icon="layers").props('flat dense aria-label="What to draw"').mark("layers"):
             ui.tooltip("What to draw")
             with ui.menu().classes("us-layers"):
                 for heading, keys in GROUPS.items():
                     with ui.column().classes("us-layer-group gap-0"):
                         ui.label(heading).classes("us-heading")
-                        if heading == "Sensors":
-                            self._beams = self._beam_choice()
                         for key in keys:
-                            self._boxes[key] = self._box(key, *SHOWN[key])
+                            self._parts[key] = self._choice(key) if key in CHOICES else self._box(key, *SHOWN[key])
+                        if heading == "Robots":
+                            ui.button("Clear trails", icon="clear", on_click=clear_trails).props(
+                                "flat dense no-caps"
+                            ).tooltip("forget the paths that robots have driven").mark("clear-trails")
 
-    def _beam_choice(self) -> ui.select:
-        made = ui.select(BEAMS, value="selected", on_change=lambda e: self._change("beams", e.value))
-        return made.props('dense outlined options-dense aria-label="beams"').classes("full-width").mark("beams")
+    def _choice(self, key: str) -> ui.select:
+        label, words, initial = CHOICES[key]
+        made = ui.select(words, value=initial, on_change=lambda e: self._change(key, e.value))
+        return made.props(f'dense outlined options-dense aria-label="{label}"').classes("full-width q-mt-xs").mark(key)
 
     def _box(self, key: str, label: str, hint: str, initial: bool) -> ui.checkbox:
         box = ui.checkbox(label, value=initial, on_change=lambda e: self._change(key, e.value)).props("dense")
@@ -52,10 +75,8 @@ class LayersMenu:
 
     def show(self, key: str, value: Any) -> bool:
         """Show the value of an option that was changed elsewhere; returns whether it is one of the menu's."""
-        if key == "beams":
-            self._beams.set_value(value)
-        elif key in self._boxes:
-            self._boxes[key].set_value(value)
-        else:
+        part = self._parts.get(key)
+        if part is None or (key in CHOICES and value not in CHOICES[key][1]):
             return False
+        part.set_value(value)
         return True

@@ -40,7 +40,7 @@ class Toolbar:
                 self._redo = _button("redo", "Nothing to redo (Ctrl Y)", commands.redo).mark("redo")
             self._history: tuple[str, str] | None = ("", "") if not fixed else None
             _button("straighten", "Measure a distance (M): drag over the floor", page.measure)
-            self._layers = LayersMenu(page.set_option)
+            self._layers = LayersMenu(page.set_option, commands.clear_trails)
             self._panes = ui.toggle({1: "1", 2: "2", 4: "4"}, value=1)
             self._panes.on_value_change(lambda event: page.set_option("panes", event.value))
             self._panes.props("dense no-caps").tooltip("Number of views").mark("panes")

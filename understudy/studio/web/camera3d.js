@@ -6,7 +6,7 @@ const AZIMUTHS = 16, ELEVATIONS = [36, 44, 52, 60]; // degrees; tried for the ho
 const LARGE = 0.2; // share of the pane's height that the selected robot's length gets at most in the home view
 const MARGIN = 0.84; // share of the pane that robots and what is around them fill
 export const DOLL_HOUSE_M = 1.2; // height of walls in views from above
-const FARTHEST = 1.25; // times the nearest distance: robots that are too far away for it are not in the home view
+const FARTHEST = 1.22; // times the nearest distance: robots that are too far away for it are not in the home view
 const SAFE = 0.94, CALM = 0.7, HOME_S = 1.2; // share of the pane that robots, and the selected one, may be in before the home view moves; how long it takes (s)
 const FOLLOW = { turn: 0.75, elevation: 0.5, reaches: 11 }; // off its tail, upwards (rad); distance
 const MOST_FRAMED = 16; // robots in a home view, with the selected one

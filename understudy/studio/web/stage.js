@@ -76,6 +76,7 @@ export default {
     this.stream = new Stream((message) => this.hear(message), (open) => this.state(open));
     this.keys = new Keys(this.root, { drive: (held) => this.drive(held), word: (word) => this.word(word), fly: (code, down) => this.flyKey(code, down), any: () => { this.hint = ""; this.driven ||= this.world.selected; this.hinted = true; } });
     this.enlarge(this.options.large);
+    for (const [key, value] of Object.entries(stored())) if (KEPT.includes(key)) this.$emit("option", { key, value });
     this.pad = new Pad(this.$refs.pad, (held, share) => this.drive(held, share));
     this.preset = this.keys.preset;
     this.panes = LAYOUTS[this.options.panes] ? Number(this.options.panes) : 1;
@@ -238,6 +239,7 @@ export default {
       this.options.changed = true;
       if (key === "gridStep" && this.world.scene) this.options.step = value || gridStep(this.world.scene.bounds);
       if (key === "large") this.enlarge(value);
+      if (key === "quality") this.say("The drawing quality changes when the page is reloaded.");
       if (key === "beams") this.send({ do: "beams", which: value });
       const kept = stored();
       if (KEPT.includes(key)) localStorage.setItem("understudy.view", JSON.stringify({ ...kept, [key]: value }));
