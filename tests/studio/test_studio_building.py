@@ -56,7 +56,6 @@ def retype(element, text):
     from selenium.webdriver.common.keys import Keys
 
     element.send_keys(Keys.CONTROL, "a")
-    element.send_keys(Keys.CONTROL)
     element.send_keys(text + Keys.ENTER)
 
 
@@ -176,6 +175,7 @@ def test_changes_are_asked_about_before_another_scene_is_opened(site):
 
 def test_a_recent_scene_is_opened_again(site):
     until(lambda: site.js("return document.querySelector('.us-title')?.innerText") == "untitled", why="the page")
+    until(lambda: site.js("return window.__us?.stream.drawn > 1"), why="the views")
     menu(site, "Open")
     pick(site, "another.toml", ".q-dialog button")
     until(lambda: site.js("return window.__us?.world.scene?.bodies[0]?.name === 'scout'"), 30, "the scene")

@@ -80,7 +80,8 @@ def test_a_browser_finds_the_studio_again_when_it_was_started_anew(plain):
     try:
         plain.open(first.url)
         first.close()
-        until(lambda: "Disconnected" in plain.us("stage.notice"), 10, "a notice")
+        until(lambda: "Start it again" in plain.us("stage.notice"), 10, "a notice that says what to do")
+        assert plain.js("return getComputedStyle(document.querySelector('#popup')).display") == "none"
         second = Studio(scene=ROOM, port=port)
         try:
             watcher = Watcher(second.url)

@@ -18,7 +18,7 @@ LONGEST_GAP_S = 0.1  # a pause is not seen again
 
 
 @frozen
-class Seen:
+class PastFrame:
     """A frame, and how long after the one before it was shown (s)."""
 
     gap_s: float
@@ -30,7 +30,7 @@ class FrameMemory:
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
-        self._seen: deque[Seen] = deque()
+        self._seen: deque[PastFrame] = deque()
         self._last_s = -LONGEST_GAP_S
         self._bytes, self._length_s = 0, 0.0
         self._lock = threading.Lock()
@@ -40,7 +40,7 @@ class FrameMemory:
         now_s = self._now_s()
         gap_s, self._last_s = min(now_s - self._last_s, LONGEST_GAP_S), now_s
         with self._lock:
-            self._seen.append(Seen(gap_s, frame))
+            self._seen.append(PastFrame(gap_s, frame))
             self._bytes += len(frame)
             self._length_s += gap_s
             while self._length_s > KEPT_S or self._bytes > KEPT_BYTES:
@@ -54,11 +54,11 @@ class FrameMemory:
             self._seen.clear()
             self._bytes, self._length_s = 0, 0.0
 
-    def last(self, seconds: float) -> list[Seen]:
+    def last(self, seconds: float) -> list[PastFrame]:
         """Return the frames of the last seconds, the oldest first."""
         with self._lock:
             seen = list(self._seen)
-        found: list[Seen] = []
+        found: list[PastFrame] = []
         for each in reversed(seen):
             if seconds <= 0.0:
                 break

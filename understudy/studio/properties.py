@@ -21,7 +21,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 @frozen
-class Property:
+class ThingProperty:
     """One value of a thing: a label, a unit, its limits, and how to read and write it; None if a thing has none."""
 
     label: str
@@ -40,7 +40,7 @@ class Property:
             raise ValueError(f"{self.label}: want {self.least:g} to {self.most:g} {self.unit}, got {value}".rstrip())
 
 
-def _pose(field: str, factor: float = 1.0) -> Property:
+def _pose(field: str, factor: float = 1.0) -> ThingProperty:
     """Return the property of a pose: one of its numbers."""
 
     def read(thing: Thing) -> Value | None:
@@ -57,10 +57,10 @@ def _pose(field: str, factor: float = 1.0) -> Property:
 
     label = field.rpartition("_")[0]
     turns = field.endswith("rad")
-    return Property(label, "°" if turns else "m", read, write)
+    return ThingProperty(label, "°" if turns else "m", read, write)
 
 
-def _plain(kinds: tuple[type, ...], field: str, label: str, unit: str, least: float, most: float) -> Property:
+def _plain(kinds: tuple[type, ...], field: str, label: str, unit: str, least: float, most: float) -> ThingProperty:
     """Return the property that is a field of a thing of some kinds."""
 
     def read(thing: Thing) -> Value | None:
@@ -70,10 +70,10 @@ def _plain(kinds: tuple[type, ...], field: str, label: str, unit: str, least: fl
         change: Any = {field: value}
         return dataclasses.replace(thing, **change)
 
-    return Property(label, unit, read, write, least, most)
+    return ThingProperty(label, unit, read, write, least, most)
 
 
-def _shape(kinds: tuple[type, ...], field: str, label: str, index: int | None = None) -> Property:
+def _shape(kinds: tuple[type, ...], field: str, label: str, index: int | None = None) -> ThingProperty:
     """Return the property of the shape of an object, or of a ball's radius: a number, or one of a row of numbers."""
 
     def read(thing: Thing) -> Value | None:
@@ -92,10 +92,10 @@ def _shape(kinds: tuple[type, ...], field: str, label: str, index: int | None = 
         shape: Any = thing.shape
         return dataclasses.replace(thing, shape=dataclasses.replace(shape, **change))
 
-    return Property(label, "m", read, write, 1e-3)
+    return ThingProperty(label, "m", read, write, 1e-3)
 
 
-def _end(point: int, axis: int, label: str) -> Property:
+def _end(point: int, axis: int, label: str) -> ThingProperty:
     """Return the property of a straight wall: a coordinate of one of its ends."""
 
     def read(thing: Thing) -> Value | None:
@@ -107,11 +107,11 @@ def _end(point: int, axis: int, label: str) -> Property:
         points[point][axis] = value
         return dataclasses.replace(thing, points_m=tuple((x, y) for x, y in points))
 
-    return Property(label, "m", read, write)
+    return ThingProperty(label, "m", read, write)
 
 
 _EVERYTHING = (PlacedRobot, Solid, Ball, Light, Wall)
-PROPERTIES: Mapping[str, Property] = {
+PROPERTIES: Mapping[str, ThingProperty] = {
     "x": _pose("x_m"),
     "y": _pose("y_m"),
     "z": _pose("z_m"),

@@ -72,6 +72,9 @@ class RobotPanel:
             else:
                 self._properties(name)
 
+    def _toggle_typed(self) -> None:
+        self._typed.set_visibility(not self._typed.visible)
+
     def _properties(self, name: str) -> None:
         if not self._runner.is_tape(self._runner.sim):
             self._form = PropertyForm(name, self._commands)
@@ -97,6 +100,7 @@ class RobotPanel:
             return
         with ui.row().classes("gap-1"):
             if what == "robot":
+                _small("edit", "type a pose or a colour", self._toggle_typed)
                 _small("home", "move back to its start and reset odometry (Home)", lambda: self._commands.home(name))
             _small("content_copy", "duplicate (D)", lambda: self._commands.duplicate(name))
             _small("delete", "delete (Delete)", lambda: self._commands.remove(name))
@@ -106,7 +110,9 @@ class RobotPanel:
         if robot is None:
             return
         ui.label(robot.built.summary or robot.model).classes("us-quiet")
-        with ui.expansion("Pose and colour").props("dense dense-toggle").classes("us-typed full-width").mark("typed"):
+        self._typed = ui.column().classes("full-width").mark("typed")
+        self._typed.set_visibility(False)
+        with self._typed:
             self._properties(name)
         if robot.program:
             with ui.row().classes("full-width items-center no-wrap gap-1"):

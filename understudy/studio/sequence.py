@@ -50,7 +50,7 @@ class Sequence:
             for number in range(count):
                 await view.run_method("shoot", f"/pictures/{take}/{number}", sim.time_s, timeout=30)
                 bar.value, said.text = (number + 1) / count, f"{number + 1} of {count}"
-                if self._stopped or number + 1 == count:
+                if self._stopped:
                     break
                 wanted = sim.tick + ticks
                 self._commands.step(ticks)

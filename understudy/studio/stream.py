@@ -18,7 +18,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from understudy.studio.frame_memory import FrameMemory, Seen
+from understudy.studio.frame_memory import FrameMemory, PastFrame
 from understudy.studio.lookout import BeamRequest
 
 CREDITS = 2
@@ -59,7 +59,7 @@ class Viewer:
         self._frame = frame
         self._ready.set()
 
-    def see_again(self, frames: Sequence[Seen]) -> None:
+    def see_again(self, frames: Sequence[PastFrame]) -> None:
         """Show frames again, as fast as they were shown; none: back to the present."""
         if self._again is not None:
             self._again.cancel()
@@ -68,7 +68,7 @@ class Viewer:
         self._again = asyncio.get_running_loop().create_task(self._play(frames)) if frames else None
         self.say(json.dumps({"kind": "again", "on": bool(frames)}))
 
-    async def _play(self, frames: Sequence[Seen]) -> None:
+    async def _play(self, frames: Sequence[PastFrame]) -> None:
         for seen in frames:
             await asyncio.sleep(seen.gap_s)
             self._show(seen.frame)
