@@ -259,3 +259,35 @@ def test_verbose_tells_what_each_robot_is(here, capsys):
     assert (
         "debug: p3dx-sh-1: subtype p3dx-sh; starts at 1000, 1500 mm, 90 deg; has front (laser), sonar (sonar)" in said
     )
+
+
+# ---- its window
+
+
+@pytest.mark.parametrize(
+    ("words", "display", "opened"),
+    [
+        ((), True, [False]),
+        (("--noninteractive", "--no-crash-restart"), True, [False]),
+        (("--minimize-gui",), True, [True]),
+        (("--no-gui",), True, []),
+        (("-nographics",), True, []),
+        ((), False, []),
+        (("--studio",), False, [False]),
+    ],
+)
+def test_the_studio_opens_as_mobilesims_window_did(here, monkeypatch, words, display, opened):
+    from understudy.cli import studio
+    from understudy.errors import LinkError
+
+    asked = []
+
+    def open_studio(options, page=None):
+        asked.append(options.no_browser)
+        raise LinkError("no port is free")
+
+    monkeypatch.setattr(studio, "open_studio", open_studio)
+    monkeypatch.setattr(studio, "can_show", lambda: display)
+    monkeypatch.setattr(Sim, "run", lambda self, seconds: None)
+    assert main(["mobilesim", "-p", "0", "-m", "room.map", *words]) == 0  # it runs without a window
+    assert asked == opened

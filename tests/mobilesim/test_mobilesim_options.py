@@ -46,7 +46,7 @@ NAMES = """
     lines-chunksize points-chunksize restarting-after-crash no-menu no-messages
     maximize minimize fullscreen non-interactive litegraphics nographics disable-graphics nogui disable-gui cd
     no-crash-handler disable-crash-debug disable-crash-restart disable-srisim-laser-compat
-    map-dir forbid seed tape speed seconds watchdog exact
+    map-dir forbid seed tape speed seconds watchdog exact studio
 """.split()  # noqa: SIM905 - as long as this it is easier to read as text
 FORMS = [(option, flag) for option in OPTIONS for flag in option.flags]
 

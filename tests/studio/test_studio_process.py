@@ -3,14 +3,16 @@
 import re
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 from conftest import ROOM
-from studio_browser import Page, Studio, Watcher, until
+from studio_browser import Command, Page, Studio, Watcher, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 pytestmark = pytest.mark.browser
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +94,15 @@ def test_a_browser_finds_the_studio_again_when_it_was_started_anew(plain):
             second.close()
     finally:
         plain.open(home)
+
+
+def test_mobilesim_with_options_has_a_window_too(plain, tmp_path):
+    words = ("-m", str(EXAMPLES / "floor.map"), "-r", "p3dx:mine", "-p", "0", "--studio", "--minimize-gui")
+    command = Command("mobilesim", *words, folder=tmp_path)
+    home = plain.driver.current_url
+    try:
+        plain.open(command.url)
+        assert plain.us("world.robots.map((robot) => robot.name)") == ["mine"]
+    finally:
+        plain.open(home)
+        command.close()

@@ -192,3 +192,8 @@ def test_no_map_is_an_empty_world(start):
     until(lambda: "an empty world" in start.said_map(), 10, "no map")
     watcher = start.begin()
     assert (watcher.scene["walls"], len(watcher.scene["bodies"])) == ([], 1)
+
+
+def test_maps_that_come_with_the_program_are_offered(start):
+    start.choose("choose a map", "floor.map")
+    until(lambda: "floor.map" in start.said_map(), 10, "the map")

@@ -8,12 +8,14 @@ import math
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from understudy.cli import collector, logs, mobilesim_process
+from understudy.cli.examples import folder as examples_folder
 from understudy.cli.mobilesim_words import parse
 from understudy.cli.run import quiet_ctrl_c
 from understudy.errors import LinkError, TapeError, UnderstudyError
@@ -105,8 +107,25 @@ def _handler(options: Options) -> logging.Handler:
 def _serve(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
     if options == Options() and folders(Path.cwd()).init_map is None:
         return _serve_choice(options, stamp, handler)
-    setup = mobilesim_scene(options, vocabulary(), folders(Path.cwd()))
-    return _serve_setup(options, setup, stamp, handler, None)
+    with ExitStack() as stack:
+        studio = _window(options, stack)
+        setup = mobilesim_scene(options, vocabulary(), folders(Path.cwd()))
+        return _serve_setup(options, setup, stamp, handler, studio)
+
+
+def _window(options: Options, stack: ExitStack) -> Studio | None:
+    """Open the studio as MobileSim opened its window; None without a display, or if the options say so."""
+    from understudy.cli.studio import can_show, open_studio
+
+    quiet = options.no_gui or bool(options.seconds)
+    if not options.studio and (quiet or not can_show()):
+        return None
+    wanted = argparse.Namespace(**{**vars(_NO_OPTIONS), "no_browser": options.minimize_gui})
+    try:
+        return stack.enter_context(open_studio(wanted))
+    except UnderstudyError as problem:
+        log.warning("%s", problem)
+        return None
 
 
 def _serve_choice(options: Options, stamp: logs.Stamp, handler: logging.Handler) -> int:
@@ -115,9 +134,8 @@ def _serve_choice(options: Options, stamp: logs.Stamp, handler: logging.Handler)
     from understudy.studio.start_page import StartPage
 
     here = folders(Path.cwd())
-    page = StartPage(
-        (here.working, *([here.resources] if here.resources else [])), tuple(vocabulary().catalog), DEFAULT_MODEL
-    )
+    places = (here.working, *([here.resources] if here.resources else []), examples_folder())
+    page = StartPage(places, tuple(vocabulary().catalog), DEFAULT_MODEL)
     with open_studio(_NO_OPTIONS, page.build) as studio:
         while True:
             if (choice := page.wait(0.2)) is None:
@@ -153,7 +171,7 @@ def _serve_setup(
         _greet(sim, options, setup)
         with quiet_ctrl_c(sim):
             if studio is not None:
-                studio.show(sim, sim.start.name).run()
+                studio.show(sim, sim.start.name, setup.map).run(options.seconds or None)
             else:
                 _run(sim, options)
         log.info("%.3f s simulated, %d ticks, hash %s", sim.time_s, sim.tick, sim.hash())
@@ -235,6 +253,6 @@ def _run(sim: Sim, options: Options) -> None:
 
 
 def _wants_view(options: Options) -> bool:
-    """Return whether to draw the live map: on an interactive terminal, unless the options disable it."""
-    quiet = options.no_gui or options.noninteractive or bool(options.seconds) or options.html
+    """Return whether to draw the live map instead of a window: on a terminal, unless the options disable it."""
+    quiet = options.no_gui or options.minimize_gui or options.noninteractive or bool(options.seconds) or options.html
     return not quiet and sys.stdout.isatty() and sys.stdin.isatty()

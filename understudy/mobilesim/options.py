@@ -72,6 +72,8 @@ class Options:
     log_movement_sent: bool = False
     warn_unsupported_commands: bool = False
     no_gui: bool = False
+    minimize_gui: bool = False
+    studio: bool = False
     seed: int = 0
     tape: str = ""
     speed: str = ""
@@ -202,7 +204,7 @@ _COUNT = _number(1, 2**31, "an integer from 1 up")
 _SECONDS = _number(1e-3, math.inf, "a number of seconds above 0", whole=False)
 _LENGTH = _number(1e-3, 1e6, "a length above 0 mm", whole=False)
 
-_WINDOW = "no effect: the view is in your terminal or browser; enlarge its window"
+_WINDOW = "no effect: the view is in your browser or terminal; enlarge its window"
 SET, ADD, FLAG, IGNORED = ArgumentKind.SET, ArgumentKind.ADD, ArgumentKind.FLAG, ArgumentKind.IGNORED
 
 OPTIONS: tuple[Option, ...] = (
@@ -252,9 +254,9 @@ OPTIONS: tuple[Option, ...] = (
            "log a robot's true pose whenever something is sent to its client"),
     Option(("warn-unsupported-commands",), FLAG, "warn_unsupported_commands",
            "warn once about each unsupported command, even with --less-verbose"),
-    Option(("no-gui", "nogui", "disable-gui"), FLAG, "no_gui", "draw no map in the terminal"),
-    Option(("no-graphics", "nographics", "disable-graphics"), FLAG, "no_gui", "draw no map in the terminal"),
-    Option(("minimize-gui", "minimize"), FLAG, "no_gui", "draw no map in the terminal"),
+    Option(("no-gui", "nogui", "disable-gui"), FLAG, "no_gui", "open no window: no studio, and no map in the terminal"),
+    Option(("no-graphics", "nographics", "disable-graphics"), FLAG, "no_gui", "same as --no-gui"),
+    Option(("minimize-gui", "minimize"), FLAG, "minimize_gui", "start the studio, but open no browser window"),
     Option(("fullscreen-gui", "fullscreen"), IGNORED, "ignored", _WINDOW),
     Option(("maximize-gui", "maximize"), IGNORED, "ignored", _WINDOW),
     Option(("no-menu", "no-messages"), IGNORED, "ignored", "no effect: there is no MobileSim window"),
@@ -268,6 +270,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(("lines-chunksize",), IGNORED, "ignored", "no effect: maps are read in one pass", "N", _COUNT),
     Option(("points-chunksize",), IGNORED, "ignored", "no effect: maps are read in one pass", "N", _COUNT),
     Option(("restarting-after-crash",), FLAG, "restarted", "tell clients that the simulator restarted after a crash"),
+    Option(("studio",), FLAG, "studio", "start the studio and print its address even without a display"),
     Option(("seed",), SET, "seed", "seed of all noise (default: 0)", "N", _SEED),
     Option(("tape",), SET, "tape", "record the run to a file", "FILE"),
     Option(("speed",), SET, "speed", "speed as a multiple of real time", "max|FACTOR", _speed),
