@@ -1,4 +1,4 @@
-"""The lower pane of a page: messages, bytes and plots as tabs."""
+"""The lower pane of a page: messages, bytes, plots and an RCX's program as tabs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from understudy.studio.bytes_pane import BytesPane
 from understudy.studio.journal import Journal
 from understudy.studio.log_pane import LogPane
 from understudy.studio.plots import Plots
+from understudy.studio.program_view import ProgramView
 from understudy.studio.runner import Runner
 
 EVERY_S = 0.4
@@ -15,6 +16,7 @@ TABS = {
     "log": ("Log", "messages"),
     "wire": ("Bytes", "bytes sent and received on ports"),
     "plots": ("Plots", "pinned values over time"),
+    "program": ("Program", "program of the selected RCX as icons (F5, F6: along it)"),
 }
 
 
@@ -36,9 +38,12 @@ class LowerPane:
                     self._bytes = BytesPane(journal, runner)
                 with ui.tab_panel("plots").classes("q-pa-none"):
                     self.plots = Plots(runner, dark).classes("full-width full-height").mark("plots")
+                with ui.tab_panel("program").classes("q-pa-none"):
+                    self.program = ProgramView(runner).classes("full-width full-height").mark("program")
             with controls:
                 self._controls = {"log": self._log.controls(), "wire": self._bytes.controls()}
         self.tabs.on_value_change(self._show_controls)
+        self.tabs.on_value_change(self.program.on_shown)
         self._show_controls()
         self._refresh()
         ui.timer(EVERY_S, self._refresh)

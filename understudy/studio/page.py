@@ -200,6 +200,7 @@ class Page:
         hear: dict[str, Callable[[dict[str, Any]], None]] = {
             "status": self._show_status, "scene": lambda m: self._shelf.show(m["things"]),
             "history": lambda m: self._bar.show_history(m["undo"], m["redo"]), "saved": self._saved,
+            "program": self._scroll_program,
         }  # fmt: skip
         if (call := hear.get(str(message.get("kind")))) is not None:
             call(message)
@@ -212,8 +213,16 @@ class Page:
     def _saved(self, message: dict[str, Any]) -> None:
         ui.notify(f"Saved {message['name']} in {message['folder']}", type="positive", position="top")
 
+    def _scroll_program(self, message: dict[str, Any]) -> None:
+        """Show the program window, as LURobotSim's keys F5 and F6 do, and move along it."""
+        self._lower.show("program")
+        self._split.set_value(min(float(self._split.value or 0.0), PLOTS_BELOW))
+        self._lower.program.scroll(int(message["step"]))
+
     def _select(self, chosen: dict[str, str]) -> None:
         self._panel.show(chosen["name"], chosen["what"])
+        if chosen["what"] == "robot":
+            self._lower.program.choose(chosen["name"])
 
     def _tool_changed(self, tool: dict[str, str]) -> None:
         self._status.tool = tool["tool"]

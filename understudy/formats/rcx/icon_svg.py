@@ -145,7 +145,8 @@ def _wire(icon: Icon, n: int, spots: Mapping[int, Spot], target: int) -> str:
 
 def _icon(icon: Icon, spot: Spot, seconds: float | None, runs: bool) -> Iterator[str]:
     name = "box" + (" now" if runs else " ran" if seconds is not None else "")
-    yield f'<g transform="translate({spot.x:.0f} {spot.y:.0f})"><title>{escape(icon.words)}</title>'
+    place = f'data-icon="{icon.number}" transform="translate({spot.x:.0f} {spot.y:.0f})"'
+    yield f"<g {place}><title>{escape(icon.words)}</title>"
     yield f'<rect class="{name}" width="{BOX}" height="{BOX}" rx="10" fill="{colour_of(icon)}"/>{glyph_of(icon)}'
     for n, line in enumerate(_caption(icon.words)):
         yield f'<text x="{BOX / 2:.0f}" y="{BOX + 14 + 12 * n}" text-anchor="middle">{escape(line)}</text>'

@@ -17,6 +17,7 @@ from understudy.errors import FormatError
 from understudy.formats.rcx.disasm import text_of
 from understudy.formats.rcx.icon_text import compile_icons
 from understudy.formats.rcx.icon_words import Setting
+from understudy.formats.rcx.icons import IconProgram
 from understudy.formats.rcx.image import RcxImage, read_image
 from understudy.formats.rcx.isa import RcxFirmware
 from understudy.formats.rcx.lasm import assemble
@@ -344,6 +345,14 @@ class Rcx(Unit):
             Offer("On-Off", PressButton("on-off")), Offer(run, PressButton("run")), Offer("Prgm", PressButton("prgm")),
             Offer("View", PressButton("view")),
         )  # fmt: skip
+
+    def icons(self) -> IconProgram:
+        """Return the selected program as icons."""
+        return self._trace.program()
+
+    def program_name(self) -> str:
+        """Return the name of the selected program."""
+        return self._trace.name()
 
     def positions(self) -> tuple[At, ...]:
         """Return which instruction each running task executes next, or waits at."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from understudy.formats.rcx.code import Instruction
 from understudy.formats.rcx.disasm import text_of
-from understudy.formats.rcx.icons import Icon, icons_of
+from understudy.formats.rcx.icons import Icon, IconProgram, icons_of
 from understudy.formats.rcx.image import Fragment, Kind, RcxImage
 from understudy.robots.rcx.machine import Machine, line_of
 from understudy.world.news import At
@@ -31,8 +31,12 @@ class IconTrace:
         machine = self._machine
         if self._revision != (machine.slot, machine.revision):
             self._revision = (machine.slot, machine.revision)
-            self._icons = icons_of(RcxImage(machine.firmware, tuple(machine.program))).table()
+            self._icons = self.program().table()
         return self._icons.get((fragment.kind, fragment.number, address)) if fragment else None
+
+    def program(self) -> IconProgram:
+        """Return the selected program as icons."""
+        return icons_of(RcxImage(self._machine.firmware, tuple(self._machine.program)))
 
     def name(self) -> str:
         """Return the name of the selected program."""

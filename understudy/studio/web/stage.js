@@ -306,7 +306,7 @@ export default {
       else if (word === "grid") this.set("grid", !this.options.grid);
       else if (word === "help") this.help = !this.help;
       else if (word === "nothing") { this.setTool(""); this.help = false; }
-      else if (word.startsWith("line_")) this.say("Stepping through program lines is not available.");
+      else if (word.startsWith("line_")) this.$emit("message", { kind: "program", step: word === "line_on" ? 1 : -1 });
       else if (word === "fly_or_follow") { this.active?.look(this.active.eye?.mode === "fly" ? "follow" : "fly"); this.tick += 1; }
       else if (CAMERA_STEPS[word]) this.active?.eye?.[CAMERA_STEPS[word][0]](...CAMERA_STEPS[word].slice(1));
       else if (this.active) { this.active.look(word); this.tick += 1; }

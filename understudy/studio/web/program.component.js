@@ -1,0 +1,3 @@
+// The component that NiceGUI mounts; the module itself is served from /web.
+import program from "/web/program.js";
+export default program;
