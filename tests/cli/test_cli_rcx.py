@@ -249,3 +249,33 @@ def test_text_in_place_of_a_number_is_refused_with_what_is_wanted(program, capsy
     with pytest.raises(SystemExit):
         main(["rcx", "run", str(program), *words])
     assert f"argument {words[0]}: want " in capsys.readouterr().err
+
+
+def test_all_errors_are_printed_whole_and_in_the_order_of_their_lines(tmp_path, capsys):
+    (tmp_path / "x.icons").write_text("".join(f"motor {letter * 60} forward\n" for letter in "DEFG") + "jump a\nif x\n")
+    (tmp_path / "x.lasm").write_text("task 0\nout 2,8\nwait 2\njmp L\nfoo 1\nendt\n")
+    for name, lines in (("x.icons", [1, 2, 3, 4, 5, 6, 6]), ("x.lasm", [2, 3, 4, 5])):
+        assert main(["rcx", "run", str(tmp_path / name)]) == 1
+        printed = capsys.readouterr().err.removeprefix("understudy: ").splitlines()
+        assert [int(line.split(":")[1]) for line in printed] == lines
+        assert all(line.startswith(str(tmp_path / name)) for line in printed)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("start 5", "start: this program has no task 5"),
+        ("start 12", "start: there is no task 12 (want 0 to 9)"),
+        ("tmrz 4", "tmrz: there is no timer 4 (want 0 to 3)"),
+        ("sent 3,1", "sent: there is no sensor 3 (want 0 to 2)"),
+        ("sent 0,7", "sent: there is no sensor type 7 (want 0 to 4)"),
+        ("calls 1", "calls: this program has no sub 1"),
+        ("plays 5", ""),
+        ("start 0", ""),
+    ],
+)
+def test_operands_that_the_brick_ignores_are_warned_of(tmp_path, capsys, line, reason):
+    (tmp_path / "x.lasm").write_text(f"task 0\n{line}\nendt\n")
+    assert main(["rcx", "asm", str(tmp_path / "x.lasm")]) == 0
+    err = capsys.readouterr().err
+    assert err == (f"warning: {tmp_path}/x.lasm:2: {reason}\n" if reason else "")

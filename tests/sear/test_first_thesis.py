@@ -98,10 +98,10 @@ def test_a_damaged_ucf_file_is_refused_with_its_line(text, reason):
     "text", ["init(){" * 50_000, 'init(){"' + '\\"' * 500_000, "init(){" + "/*" * 500_000, "init(){}" * 100_000]
 )
 def test_hostile_java_takes_little_time(text):
-    started = time.perf_counter()
+    started = time.process_time()
     with suppress(FormatError):
         java_parts(text, "a.ucf")
-    assert time.perf_counter() - started < 5.0
+    assert time.process_time() - started < 5.0
 
 
 def test_settings_with_a_label_are_imported_and_other_lines_are_reported(project, tmp_path):
@@ -153,16 +153,16 @@ def test_a_damaged_file_of_sensors_is_refused(project, tmp_path, text):
 
 def test_deeply_nested_sensors_take_little_time(project, tmp_path):
     text = "<GPS>" * 190 + "<a><b/></a>" * 30_000 + "</GPS>" * 190
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(FormatError):
         take(project, written(tmp_path, "Sensors.xml", text))
-    assert time.perf_counter() - started < 10.0
+    assert time.process_time() - started < 10.0
 
 
 def test_a_long_line_of_settings_takes_little_time():
-    started = time.perf_counter()
+    started = time.process_time()
     first_thesis.settings_of("a" + " " * 1_000_000 + "\nmass: 4", "a.prj")
-    assert time.perf_counter() - started < 5.0
+    assert time.process_time() - started < 5.0
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,10 @@ def everything(folder):
 def test_a_hostile_archive_is_refused_and_nothing_is_written(tmp_path, name):
     data, reason = ARCHIVES[name]
     (tmp_path / "x.sear").write_bytes(data)
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(UnderstudyError, match=reason) as problem:
         open_project(tmp_path / "x.sear", tmp_path / "inner" / "project")
-    assert time.perf_counter() - started < MOST_S
+    assert time.process_time() - started < MOST_S
     assert "x.sear" in str(problem.value)
     assert everything(tmp_path) == ["x.sear"]
 
@@ -51,10 +51,10 @@ def test_a_hostile_object_is_refused_with_its_file(tmp_path, name):
     (tmp_path / "x.sear").write_bytes(
         packed({"robot/o.xml" if b"<robot" in data else "environment/o.xml": data}, ZIP_STORED)
     )
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(UnderstudyError, match=reason) as problem:
         open_project(tmp_path / "x.sear", tmp_path / "project")
-    assert time.perf_counter() - started < MOST_S
+    assert time.process_time() - started < MOST_S
     assert "x.sear/" in str(problem.value)
     assert "o.xml" in str(problem.value)
     assert len(str(problem.value)) < 1000

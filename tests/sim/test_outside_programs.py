@@ -154,7 +154,7 @@ def test_a_position_is_cut_to_what_can_be_shown():
 
 
 def test_a_process_that_does_not_answer_is_asked_once_a_turn_only(start, monkeypatch):
-    monkeypatch.setattr(outside, "_LOOK_S", 0.05)
+    monkeypatch.setattr(outside, "_LOOK_S", 0.5)
     sim = start(program("while True:\n    robot.wait(0.5)\n"))
     sim.step(2)
     os.kill(process_of(sim).pid, signal.SIGSTOP)
@@ -162,7 +162,7 @@ def test_a_process_that_does_not_answer_is_asked_once_a_turn_only(start, monkeyp
         begin = time.perf_counter()
         for _ in range(100):
             assert sim.program_positions() == {}
-        assert time.perf_counter() - begin < 2.0
+        assert time.perf_counter() - begin < 25.0  # 50 s if asked each time
     finally:
         os.kill(process_of(sim).pid, signal.SIGCONT)
     sim.step(200)

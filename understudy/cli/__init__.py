@@ -15,7 +15,7 @@ from understudy.cli.importing import importing
 from understudy.errors import SceneError, UnderstudyError, cut
 
 _OWN_OPTIONS = ("-h", "--help", "--version")
-MOST_LINE = 600  # characters of a printed error message
+MOST_LINE, MOST_LINES = 600, 30  # of a printed error message; characters of a line
 
 
 def _open_streams() -> None:
@@ -44,7 +44,7 @@ def _main(words: list[str]) -> int:
         print(f"understudy: {count} error{'s' if count != 1 else ''}; nothing was run", file=sys.stderr)
         return 1
     except UnderstudyError as problem:
-        print(f"understudy: {cut(str(problem), MOST_LINE)}", file=sys.stderr)
+        print(f"understudy: {_bounded(str(problem))}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader of our output has closed the pipe
         sys.stderr.close()
@@ -57,6 +57,13 @@ def _main(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("understudy: interrupted", file=sys.stderr)
         return 130
+
+
+def _bounded(text: str) -> str:
+    """Return a message with a limited number of lines of limited length; whole lines, as editors jump to them."""
+    lines = text.splitlines()
+    more = [f"... and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []
+    return "\n".join([cut(line, MOST_LINE) for line in lines[:MOST_LINES]] + more)
 
 
 def _call(words: list[str]) -> int:

@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from understudy.formats.rcx.icon_text import compile_icons, write_icons
 from understudy.formats.rcx.icons import IconProgram, icons_of
 from understudy.formats.rcx.image import MOST_BYTES, RcxImage, read_image, write_image
 from understudy.formats.rcx.lasm import MOST_TEXT, assemble
+from understudy.formats.rcx.operand_check import ignored_operands
 from understudy.frozen import frozen
 from understudy.robots.rcx.firmware import SUFFIXES, RcxPanel, program_of
 from understudy.sim.robot import Robot
@@ -42,6 +44,7 @@ STEP_US = 1000  # tick of runs with steps: one instruction of each task
 MOST_S = 60.0  # without --seconds
 _PIECE_S = 0.05  # between two looks at the robot
 STILL_M = 1e-4
+MOST_WARNINGS = 10
 
 
 def asm(args: argparse.Namespace) -> int:
@@ -58,6 +61,7 @@ def asm(args: argparse.Namespace) -> int:
     target = Path(args.output or source.with_suffix(".rcx"))
     if target.resolve() == source.resolve():
         raise UnderstudyError(f"{target}: would overwrite the program itself; give another name with -o")
+    _warn(image, source)
     data = write_image(image)
     _write(target, data)
     print(f"{target}: {len(image.fragments)} tasks and subs, {sum(len(each.code) for each in image)} bytes of code")
@@ -166,7 +170,7 @@ def trace(args: argparse.Namespace) -> int:
 
 
 def _perform(args: argparse.Namespace, report: Callable[[RcxOutcome], Iterator[str]]) -> int:
-    _check(Path(args.program))
+    _warn(_check(Path(args.program)), Path(args.program))
     program = Path(args.program).resolve()
     with logs.to_stderr(args.log) as stamp, logs.compile_notice():
         # icons of a program that is downloaded meanwhile are others
@@ -226,6 +230,12 @@ def _check(program: Path) -> RcxImage:
         compiled = f"; compile it first: nqc -TRCX2 -O{program.stem}.rcx {program.name}" * (program.suffix == ".nqc")
         raise UnderstudyError(f"{program}: not a program of an RCX (want {', '.join(SUFFIXES)}){compiled}")
     return program_of(_bytes(program), str(program))
+
+
+def _warn(image: RcxImage, source: Path) -> None:
+    """Print what the brick will ignore."""
+    for warning in islice(ignored_operands(image, str(source)), MOST_WARNINGS):
+        print(f"warning: {warning}", file=sys.stderr)
 
 
 def placed(

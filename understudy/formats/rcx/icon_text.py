@@ -94,7 +94,7 @@ class _Compiler:
             raise FormatError(f"{file}: too large for a program ({len(text):,} characters, at most {MOST_TEXT:,})")
         self.firmware, self._file = firmware, file
         self.lasm: list[tuple[str, int]] = []
-        self._problems: list[str] = []
+        self._problems: list[tuple[int, int, str]] = []  # line, column, text
         self._stack: list[_Open] = []
         self._labels = self._line = self._column = 0
         self._lands: dict[str, int] = {}
@@ -105,7 +105,8 @@ class _Compiler:
         else:
             self._take_all(rows)
         if self._problems:
-            raise FormatError("\n".join(self._problems[:MOST_PROBLEMS]))
+            first = sorted(self._problems[:MOST_PROBLEMS])
+            raise FormatError("\n".join(f"{file}:{line}:{column}: {problem}" for line, column, problem in first))
 
     def own(self, problem: str) -> str:
         """Return a problem of the assembler at the line of the icon."""
@@ -145,8 +146,7 @@ class _Compiler:
                 self._problem(f"this {block.word} has no end (add a line: end)", block.line)
 
     def _problem(self, text: str, line: int = 0, column: int = 0) -> None:
-        place = f"{line or self._line}:{column or (1 if line else self._column)}"
-        self._problems.append(f"{self._file}:{place}: {cut(text, 300)}")
+        self._problems.append((line or self._line, column or (1 if line else self._column), cut(text, 300)))
 
     def _take(self, words: str, line: str) -> None:
         first = words.split()[0]

@@ -96,7 +96,7 @@ def lines_of(text: str) -> list[str]:
 class _Assembler:
     def __init__(self, file: str, firmware: RcxFirmware, dialect: Dialect) -> None:
         self._file, self._firmware, self._dialect = file, firmware, dialect
-        self._problems: list[str] = []
+        self._problems: list[tuple[int, int, str]] = []  # line, column, text
         self._fragments: list[Fragment] = []
         self._symbols: list[Symbol] = []
         self._direct: tuple[list[bytes], list[bytes]] = ([], [])
@@ -116,12 +116,13 @@ class _Assembler:
             end = "endt" if self._block.kind == "task" else "ends"
             self._problem(self._block.line, 1, f"the {self._block.kind} has no end (add {end})")
         if self._problems:
-            raise FormatError("\n".join(self._problems))
+            rows = sorted(self._problems)
+            raise FormatError("\n".join(f"{self._file}:{line}:{column}: {text}" for line, column, text in rows))
         before, after = self._direct
         return RcxImage(self._firmware, tuple(self._fragments), tuple(self._symbols), tuple(before), tuple(after))
 
     def _problem(self, line: int, column: int, text: str) -> None:
-        self._problems.append(f"{self._file}:{line}:{column}: {cut(text, 300)}")
+        self._problems.append((line, column, cut(text, 300)))
 
     # ---- lines
 
