@@ -53,8 +53,8 @@ def encode(unit: Eyebot, started: bool, absent: int = 0) -> bytes:
     wheels, keys = unit.wheels, unit.keys
     fixed = FIXED.pack(
         flags(unit, started) | absent, unit.stalled, wheels.x_m, wheels.y_m, wheels.rad, wheels.m_s, wheels.rad_s,
-        unit.remaining_m, *unit.encoders(), 0 if absent & NO_COMPASS else unit.compass_deg(), unit.io.levels, *unit.io.analog, unit.centivolts(),
-        keys.pressed, *keys.presses, *keys.touch, keys.touches,
+        unit.remaining_m, *unit.encoders(), 0 if absent & NO_COMPASS else unit.compass_deg(), unit.io.levels,
+        *unit.io.analog, unit.centivolts(), keys.pressed, *keys.presses, *keys.touch, keys.touches,
     )  # fmt: skip
     psd = bytes(4 * unit.psds) if absent & NO_PSD else _whole(unit.psd_mm())
     ir = bytes(4 * unit.infrareds) if absent & NO_IR else _whole(unit.infrared())
