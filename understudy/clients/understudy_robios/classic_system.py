@@ -13,7 +13,7 @@ from .classic_lcd import show
 from .frame import SOUNDING
 from .keys import wait_for_key
 from .sound import BEEP_HZ, BEEP_US, UNKNOWN_US
-from .values import encoded, fill, store, text, whole, write_image
+from .values import encoded, fill, raw, store, text, whole, write_image
 
 __all__ = [
     "AUBeep", "AUCaptureMic", "AUCheckRecord", "AUCheckSample", "AUCheckTone", "AUPlaySample", "AURecordSample",
@@ -26,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 TICK_US = 10_000
 HZ = 25_000_000
+MOST_SAMPLES = 1 << 24  # of a recording
 OSMachineID, OSMachineName, OSSetTime = system.OSMachineID, system.OSMachineName, system.OSSetTime
 OSDetachTimer, RADIOInit = system.OSDetachTimer, radio.RADIOInit
 
@@ -149,7 +150,7 @@ _recording = {"until_us": 0}
 @robios(support="full; records silence")
 def AURecordSample(buf: Any, len: Any, freq: Any) -> int:
     """Record silence into a buffer; returns the frequency."""
-    length, hertz = max(whole(len), 0), whole(freq)
+    length, hertz = max(0, min(whole(len), MOST_SAMPLES)), whole(freq)
     write_image(buf, bytes(length))
     _recording["until_us"] = current().now_us + (length * 1_000_000 // hertz if hertz > 0 else 0)
     return hertz
@@ -184,8 +185,8 @@ def RADIOSend(id: Any, byteCount: Any, buffer: Any) -> int:
     session, count = current(), whole(byteCount)
     if not radio.switched_on(session, "RADIOSend") or count < 0:
         return 1
-    data = buffer.encode() if isinstance(buffer, str) else bytes(buffer)
-    session.order("SendRadio", whole(id), rest=data[:count])
+    data = raw(buffer.encode() if isinstance(buffer, str) else buffer, min(count, radio.MOST_BYTES))
+    session.order("SendRadio", whole(id), rest=data)
     return 0
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "RADIOCheck", "RADIOGetID", "RADIOInit", "RADIOReceive", "RADIORelease", "RADIOSend", "RADIOStatus"
 ]  # fmt: skip
 MOST_ROBOTS = 256
+MOST_BYTES = 1024  # of one message; the radio cuts the rest
 _power = {"on": False}
 
 
@@ -68,7 +69,7 @@ def RADIOSend(id: Any, message: Any, size: Any = None) -> int:
     if not switched_on(session, "RADIOSend"):
         return 1
     data = encoded(message) if size is None else encoded(message)[: max(whole(size), 0)]
-    session.order("SendRadio", whole(id), rest=data)
+    session.order("SendRadio", whole(id), rest=data[:MOST_BYTES])
     return 0
 
 

@@ -156,6 +156,8 @@ _timers: dict[int, threading.Event] = {}
 
 def attach(period_us: int, function: Callable[[], Any]) -> int:
     """Call a function periodically, in a thread of its own; returns the number of the timer."""
+    if not callable(function):
+        raise TypeError(f"a timer needs a function to call, not {type(function).__name__}")
     number = len(_timers) + 1
     off = _timers[number] = threading.Event()
     thread = threading.Thread(target=_tick, args=(period_us, function, off), daemon=True, name=f"RoBIOS timer {number}")

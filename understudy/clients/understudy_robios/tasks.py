@@ -45,6 +45,8 @@ class Task:
     """A thread of a program, by its number."""
 
     def __init__(self, number: int, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if not callable(function):
+            raise TypeError(f"a task needs a function to run, not {type(function).__name__}")
         self.number, self.name = number, name
         self.stop, self.ready = False, True
         self.thread = threading.Thread(target=self._run, args=(function, args), name=name, daemon=True)

@@ -8,6 +8,8 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from . import pointers
+
 _MOST = 2**31 - 1
 
 
@@ -67,28 +69,49 @@ def degrees(rad: float) -> int:
 def store(target: Any, value: int) -> None:
     """Write a number to what a program gave: a ctypes value, byref(), a pointer, an array or a list."""
     target = getattr(target, "_obj", target)
-    if isinstance(target, ctypes._SimpleCData):
+    if isinstance(target, ctypes._SimpleCData) and not isinstance(target, pointers.POINTERS):
         target.value = value
     else:
-        target[0] = value
+        fill(target, (value,))
 
 
 def fill(target: Any, values: Iterable[int]) -> None:
-    """Write numbers to an array, a pointer or a list that a program gave."""
-    target = getattr(target, "_obj", target)
-    for at, value in enumerate(values):
+    """Write numbers to an array, a pointer or a list that a program gave; raises ValueError if they do not fit."""
+    target, numbers = getattr(target, "_obj", target), list(values)
+    if isinstance(target, ctypes._Pointer):
+        _fill_memory(target, numbers)
+        return
+    if not hasattr(target, "__setitem__") or isinstance(target, (dict, *pointers.POINTERS)):
+        raise TypeError(f"results need a ctypes value, a pointer, an array or a list, not {type(target).__name__}")
+    if len(target) < len(numbers):
+        raise ValueError(f"{len(numbers)} values do not fit into {type(target).__name__} of length {len(target)}")
+    for at, value in enumerate(numbers):
         target[at] = value
 
 
+def _fill_memory(target: Any, numbers: list[int]) -> None:
+    packed = bytes((target._type_ * len(numbers))(*numbers))
+    if pointers.write(target, packed) < len(packed):
+        raise ValueError(f"{len(numbers)} values do not fit where the pointer points to")
+
+
 def fill_text(target: Any, value: str, size: int = 0) -> None:
-    """Write a text with its zero to a character buffer that a program gave, at most *size* bytes."""
-    data = value.encode("utf-8", "replace")
-    room = size or getattr(target, "_length_", len(data) + 1)
-    data = data[: max(room - 1, 0)] + b"\0"
-    if isinstance(target, bytearray):
-        target[: len(data)] = data
+    """Write a text with its zero to a character buffer that a program gave, at most *size* bytes; the rest is cut."""
+    target, data = getattr(target, "_obj", target), value.encode("utf-8", "replace")
+    if isinstance(target, ctypes.Array):
+        room = min(size or _MOST, ctypes.sizeof(target))
+        ctypes.memmove(target, _zero_ended(data, room), min(len(data) + 1, room))
+    elif isinstance(target, bytearray):
+        ended = _zero_ended(data, size or _MOST)
+        target[: len(ended)] = ended
+    elif isinstance(target, pointers.POINTERS):
+        pointers.write(target, _zero_ended(data, size or _MOST))
     else:
-        ctypes.memmove(getattr(target, "_obj", target), data, len(data))
+        raise TypeError(f"a text needs a buffer such as create_string_buffer(80), not {type(target).__name__}")
+
+
+def _zero_ended(data: bytes, room: int) -> bytes:
+    return data[: max(room - 1, 0)] + bytes(min(room, 1))
 
 
 # ---- images
@@ -100,30 +123,23 @@ def signed_bytes(data: bytes | bytearray) -> Any:
 
 
 def image_bytes(image: Any, size: int) -> bytes:
-    """Return the first *size* bytes of an image: a buffer, a list (signed or not), a ctypes array or pointer.
+    """Return the first *size* bytes of an image, as `raw` has them; what is missing is black."""
+    return raw(image, size).ljust(size, b"\0")
 
-    What is missing is black.
-    """
-    if isinstance(image, (ctypes._Pointer, ctypes.c_void_p, ctypes.c_char_p)) or hasattr(image, "_obj"):
-        return _pointed_at(image, size)
-    if isinstance(image, (int, float, str)) or image is None:
-        raise TypeError(f"an image is a buffer, a list or a pointer, not {type(image).__name__}")
+
+def raw(given: Any, most: int) -> bytes:
+    """Return the first bytes of what a program gave: a buffer, a list (signed or not), a ctypes array or pointer."""
+    given = getattr(given, "_obj", given)  # of byref()
+    if isinstance(given, pointers.POINTERS):
+        return pointers.read(given, most)
+    if isinstance(given, (int, float, str)) or given is None:
+        raise TypeError(f"bytes are a buffer, a list or a pointer, not {type(given).__name__}")
     try:
-        view = memoryview(image)
+        view = memoryview(given)
     except TypeError:
-        data = _from_numbers(image, size)
-    else:
-        numbers = image.tolist() if hasattr(image, "tolist") else image
-        data = view.tobytes()[:size] if view.itemsize == 1 else _from_numbers(numbers, size)
-    return data if len(data) == size else data + bytes(size - len(data))
-
-
-def _pointed_at(image: Any, size: int) -> bytes:
-    owner = getattr(image, "_obj", None)  # byref(array)
-    if owner is not None:
-        return image_bytes(owner, size)
-    address = ctypes.cast(image, ctypes.c_void_p).value
-    return ctypes.string_at(address, size) if address else bytes(size)
+        return _from_numbers(given, most)
+    numbers = given.tolist() if hasattr(given, "tolist") else given
+    return view.tobytes()[:most] if view.itemsize == 1 else _from_numbers(numbers, most)
 
 
 def _from_numbers(image: Any, size: int) -> bytes:
@@ -144,8 +160,8 @@ def write_image(target: Any, data: bytes | bytearray) -> None:
     if isinstance(target, list):
         target[: len(data)] = list(data)
         return
-    if isinstance(target, (ctypes._Pointer, ctypes.c_void_p)):
-        ctypes.memmove(target, bytes(data), len(data))
+    if isinstance(target, pointers.POINTERS):
+        pointers.write(target, bytes(data))
     elif isinstance(target, ctypes.Array):
         ctypes.memmove(target, bytes(data), min(len(data), ctypes.sizeof(target)))
     else:
