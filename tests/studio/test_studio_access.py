@@ -70,7 +70,7 @@ def test_tab_leads_into_a_view_and_out_of_it(resting):
 
 
 def test_a_button_in_a_view_is_pressed_by_space_and_does_not_hold_the_clock(page):
-    page.js("document.querySelector('.us-bar button[title^=\"from above\"]').focus()")
+    page.js("document.querySelector('.us-bar button[title^=\"the selected robot from above\"]').focus()")
     before = page.us("stage.list[0].camera.position.z")
     page.type("SPACE")
     until(lambda: page.us("stage.list[0].camera.position.z") != before, 5, "the view from above")

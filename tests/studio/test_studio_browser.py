@@ -425,7 +425,7 @@ def test_a_question_mark_shows_the_keys_and_escape_hides_them(page):
 # ---- pictures
 
 
-def test_a_picture_is_a_png_that_shows_the_robot(page):
+def test_a_picture_is_a_png_that_shows_the_scene(page):
     import base64
     import io
 
@@ -438,8 +438,8 @@ def test_a_picture_is_a_png_that_shows_the_robot(page):
     data = base64.b64decode(url.removeprefix("data:image/png;base64,"))
     picture = np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
     box = page.js("const b = __us.stage.root.getBoundingClientRect(); return [b.left, b.top]")
-    x, y = (round(a - b) for a, b in zip(page.at("scout"), box))
-    assert like(picture[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), BLUE) > 30
+    x, y = (round(a - b) for a, b in zip(page.at("crate"), box))
+    assert like(picture[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), GREEN) > 30
 
 
 # ---- several browsers

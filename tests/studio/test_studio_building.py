@@ -28,6 +28,7 @@ def site():
     page = Page(chromium, Watcher(studio.url))
     page.file = studio.scene
     page.watcher.do("pause")
+    page.js("__us.stage.press(0, 'all')")
     yield page
     page.watcher.close()
     chromium.close()
@@ -104,7 +105,7 @@ def test_a_wall_is_drawn_by_two_clicks_and_picked_by_one(site):
 
 
 def test_a_wall_is_picked_in_3d_too(site):
-    site.js("__us.stage.press(0, 'swap'); __us.stage.press(0, 'top')")
+    site.js("__us.stage.press(0, 'swap'); __us.stage.press(0, 'all')")
     site.select("scout")
     site.drawn()
     found = """
