@@ -8,6 +8,7 @@ from studio_browser import Command, Page, Watcher, until
 
 import understudy as us
 from understudy.tape import TapeWriter
+from understudy.world.changes import Remove
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -18,6 +19,7 @@ schema = 1
 name = "a room on tape"
 seed = 4
 ground = {size_m = [8, 6], walled = true}
+object = [{name = "crate", kind = "box", size_m = [0.2, 0.2, 0.2], x_m = 3.0, y_m = -2.0}]
 robot = [
     {model = "scout", name = "scout", x_m = -3.0, colour = "#0077bb"},
     {model = "robots/barrow.urdf", name = "barrow", y_m = 1.5, colour = "#0077bb"},
@@ -42,6 +44,8 @@ def course(sim):
     seen = {0: poses(sim)}
     while sim.tick < TICKS:
         sim.step(EVERY)
+        if sim.tick == 2 * EVERY:
+            sim.change(Remove("crate"))
         seen[sim.tick] = poses(sim)
     return seen
 
@@ -170,6 +174,19 @@ def test_what_is_on_tape_cannot_be_changed(held):
     held.watcher.do("remove", name="scout")
     until(lambda: "a tape is read-only" in held.us("stage.notice"), 5, "a refusal")
     assert "scout" in held.watcher.names()
+
+
+def test_a_tape_has_no_buttons_that_would_change_it(held):
+    labels = held.js("return [...document.querySelectorAll('button')].map((b) => b.ariaLabel ?? b.innerText)")
+    assert not [label for label in labels if label.startswith(("File", "Load", "Undo", "Nothing to", "Add", "delete"))]
+    assert any(label.startswith("Run or pause") for label in labels)
+
+
+def test_a_tape_has_a_log_of_what_was_done_then(held):
+    held.watcher.do("speed", factor=10)
+    held.press("Run or pause")
+    log = "return [...document.querySelectorAll('.us-line')].map((row) => row.innerText).join('\\n')"
+    until(lambda: "recorded of api: remove crate" in held.js(log), 10, "a line of the log")
 
 
 def test_a_robot_from_urdf_has_the_colour_of_its_material_not_of_its_placing(held):

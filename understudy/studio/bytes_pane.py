@@ -28,7 +28,7 @@ class BytesPane:
     def controls(self) -> ui.row:
         """Build the choice of the port, at another place of the page."""
         with ui.row().classes("items-center no-wrap gap-2") as row:
-            self._port = ui.select({}, label="port").props("dense options-dense outlined")
+            self._port = ui.select({}).props('dense options-dense borderless prefix="port" aria-label="port"')
             self._port.style("min-width: 220px").tooltip("ports that a program uses come first").mark("port")
             self._port.on("update:model-value", self._choose)
             self._port.on_value_change(self._again)

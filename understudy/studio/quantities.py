@@ -38,7 +38,8 @@ class Quantity:
         if not math.isfinite(value):
             return NO_READING if math.isnan(value) else NOTHING
         if self.unit or not float(value).is_integer():
-            return f"{value:.{self.decimals}f}" if abs(value) < 1e9 else f"{value:.6g}"
+            text = f"{value:.{self.decimals}f}" if abs(value) < 1e9 else f"{value:.6g}"
+            return text if float(text) else text.removeprefix("-")  # no negative zero
         return f"{value:.0f}" if abs(value) < 1e15 else f"{value:.6g}"
 
 

@@ -19,7 +19,7 @@ from understudy.studio.doorman import LOOPBACK, Doorman, new_token
 WEB = Path(__file__).parent / "web"
 PORT, TRIES = 8080, 20
 START_S = 15.0  # timeout for the server's start
-RECONNECT_S = 20.0  # timeout after which a page that does not respond is reloaded
+RECONNECT_S = 120.0  # timeout after which a page that does not respond is reloaded: a busy machine needs it
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 

@@ -49,6 +49,7 @@ class TapePlayer:
         self.run = self._player.run
         self.position = self.first
         self._lap = 0
+        self.held: list[Item] = []  # inputs since the last look, of exchanges while the clock was paused
         self._entries: Iterator[TapeEntry] = tape.entries()
         self._next: TapeEntry | None = next(self._entries, None)
         self._hold()
@@ -89,7 +90,9 @@ class TapePlayer:
         """Make the exchanges that were recorded while the clock was paused."""
         while self._next is not None and self._next.sub and self._next.tick == self.run.tick:
             with blamed_on(f"{self.tape.path}: tick {self._next.tick}"):
-                outcome = self.run.hold(self._items(self._next.tick, self._next.sub))
+                items = self._items(self._next.tick, self._next.sub)
+                outcome = self.run.hold(items)
+            self.held += items
             self._turn_over(outcome)
 
     def _items(self, tick: int, sub: int) -> tuple[Item, ...]:
@@ -195,10 +198,11 @@ class TapeSim(Sim):
         if self.deck.position >= self.deck.length:
             self.paused = True
             return
+        self.deck.held.clear()
         items, outcome = self.deck.advance()
         self._ticked += 1
         self._show()
-        for item in items:
+        for item in (*items, *self.deck.held):
             if isinstance(item.body, Change):
                 log.info("recorded of %s: %s", item.source, _told(item.body))
         self._report(outcome)
