@@ -144,6 +144,15 @@ def test_a_folder_that_cannot_be_written_is_an_error(room, tmp_path):
         space.save(sim, "x")
 
 
+def test_changes_that_were_not_saved_are_kept_at_the_end(room, tmp_path):
+    sim, space, path = room
+    assert space.rescue(sim, tmp_path / "unsaved") is None
+    sim.change(Add(palette.obstacle("box", 1.0, -1.0, sim.scene)), "user")
+    kept = space.rescue(sim, tmp_path / "unsaved")
+    assert [solid.name for solid in us.load(kept).start.objects] == ["box-1"]
+    assert path.read_text() == ROOM
+
+
 # ---- properties
 
 

@@ -73,6 +73,8 @@ def _shown(
             greet(sim, title)
             if studio is not None:
                 studio.show(sim, title, file, partial(_load, args), examples_folder()).run(args.seconds)
+                if studio.desk is not None and studio.desk.following is None:
+                    studio.rescue(sim)  # whoever opens another scene was asked
             else:
                 _go(sim, args, title)
         if args.save:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from understudy.folders import user_state
 from understudy.sim.collisions import Collisions
 from understudy.sim.sim import Sim
 from understudy.studio import pictures
@@ -81,6 +82,11 @@ class Studio:
         self.runner = runner
         sim.clock.forget()  # do not catch up with the time that loading took
         return runner
+
+    def rescue(self, sim: Sim) -> None:
+        """Keep changes of the scene that were not saved; called when a run ends."""
+        if self.desk is not None and not Runner.is_tape(sim):
+            self.desk.workspace.rescue(sim, user_state() / "understudy" / "unsaved")
 
     def following(self) -> tuple[Sim, Path | None] | None:
         """Return the simulation that a user wants to see instead of the one that was shown, and its file."""

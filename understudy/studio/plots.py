@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import nicegui.elements.echart.echart  # noqa: F401 - puts ECharts into the page
 from nicegui import ui
 from nicegui.element import Element
 
+from understudy.sim.sim import Sim
 from understudy.studio.runner import Runner
 from understudy.studio.scope import MOST_POINTS, Pin, Point, Scope
 
@@ -41,7 +43,11 @@ class Plots(Element, component=Path(__file__).parent / "web" / "plots.component.
         self._runner.ask(lambda sim: self.scope.toggle(sim, pin))
 
     def _leave(self) -> None:
-        self._runner.ask(lambda sim: sim.detach(self.scope))
+        self._runner.ask(self._detach)
+
+    def _detach(self, sim: Sim) -> None:
+        with contextlib.suppress(ValueError):  # the simulation has ended, or has dropped it already
+            sim.detach(self.scope)
 
     def _refresh(self) -> None:
         scope = self.scope

@@ -100,6 +100,11 @@ def _bearings(sheet: Any, device: DeviceSpec) -> tuple[tuple[float, ...], float]
     return tuple(np.round(bearings, 2).tolist()), float(table.limit_m)
 
 
+def parts_of(view: View, name: str) -> object:
+    """Return what the sections of a robot depend on, to be compared by identity; raises UnknownName."""
+    return _robot(view, name).built
+
+
 def _robot(view: View, name: str) -> PlacedRobot:
     robot = next((robot for robot in view.robots if robot.name == name), None)
     if robot is None:
@@ -140,25 +145,27 @@ class Figures:
     texts: tuple[str, ...]
     ranges_m: tuple[float | None, ...] = ()
     brief: str = ""
+    on: bool = True
 
     def plain(self) -> dict[str, Any]:
         """Return them as plain values for a browser."""
-        return {"path": self.path, "texts": self.texts, "ranges": self.ranges_m, "brief": self.brief}
+        return {"path": self.path, "texts": self.texts, "ranges": self.ranges_m, "brief": self.brief, "on": self.on}
 
 
 def figures(view: View, section: ReadingTable, is_open: bool) -> Figures:
     """Return the values of a section; only its summary unless it is open."""
+    on = not section.is_device or view.is_on(section.path)
     if section.pictures:
-        return Figures(section.path, (), brief=", ".join(section.pictures))
+        return Figures(section.path, (), brief=", ".join(section.pictures), on=on)
     values = np.asarray(channel(view, section.path).read(Moment(view)), float)
     numbers = values[: len(section.values)].tolist()
     ranges = view.sheet(section.path).ranges(values) if section.is_device else None
     brief = _brief(section, numbers, ranges)
     if not is_open:
-        return Figures(section.path, (), brief=brief)
+        return Figures(section.path, (), brief=brief, on=on)
     texts = tuple(quantity.text(number) for quantity, number in zip(section.values, numbers))
     shown = () if ranges is None or not section.bearings_deg else tuple(map(_finite, ranges.tolist()))
-    return Figures(section.path, texts, shown, brief)
+    return Figures(section.path, texts, shown, brief, on)
 
 
 def _brief(section: ReadingTable, numbers: list[float], ranges: Array | None) -> str:

@@ -10,7 +10,7 @@ from nicegui.element import Element
 
 from understudy.errors import UnknownName
 from understudy.sim.sim import Sim
-from understudy.studio.readings import Figures, Pictures, ReadingTable, figures, pictures, sections
+from understudy.studio.readings import Figures, Pictures, ReadingTable, figures, parts_of, pictures, sections
 from understudy.studio.scope import Pin
 from understudy.studio.sensor_pictures import sensor_picture
 from understudy.world.labels import labels
@@ -24,6 +24,7 @@ class ReadingsView(Element, component=Path(__file__).parent / "web" / "readings.
     ) -> None:
         super().__init__()
         self._sections = found
+        self._parts: object = None  # of the robot that they were made of
         self._props["sections"] = [section.plain() for section in found]
         self._open: frozenset[str] = frozenset()
         self._stamps: dict[str, int] = {}
@@ -42,8 +43,11 @@ class ReadingsView(Element, component=Path(__file__).parent / "web" / "readings.
     def read(self, sim: Sim, robot: str) -> bool:
         """Read what is shown, in the simulation's thread; returns False if the sections are no longer those."""
         view = sim.view()
-        if [section.path for section in sections(sim, robot)] != [section.path for section in self._sections]:
-            return False
+        parts = parts_of(view, robot)
+        if parts is not self._parts:  # the first time, or another robot of that name
+            self._parts = parts
+            if [section.path for section in sections(sim, robot)] != [section.path for section in self._sections]:
+                return False
         try:
             self._figures = {each.path: figures(view, each, each.path in self._open) for each in self._sections}
         except UnknownName:  # changed in the meantime

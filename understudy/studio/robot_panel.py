@@ -196,7 +196,8 @@ class RobotPanel:
         if self._what != "robot" or all(robot.name != name for robot in sim.current.robots):
             return
         self._program = program_text(sim, name), self._program[1]
-        self._offered, self._lcd_view = faces(sim, name), lcd_view(sim, name, self._lcd_view)
+        self._offered = {} if self._runner.is_tape(sim) else faces(sim, name)
+        self._lcd_view = lcd_view(sim, name, self._lcd_view)
         if self._sliders is not None:
             self._sliders.read(sim)
         if self._readings is not None:

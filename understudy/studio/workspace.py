@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
 from understudy.assets.files import Contents
-from understudy.errors import FormatError
+from understudy.errors import FormatError, UnderstudyError
 from understudy.formats import targets
 from understudy.formats.document import Document
 from understudy.formats.native import scene_file
@@ -86,6 +86,20 @@ class Workspace:
         self._source = scene_file.read(path, vocabulary())
         log.info("saved as %s", path)
         return path
+
+    def rescue(self, sim: Sim, folder: Path) -> Path | None:
+        """Write changes that were not saved to a file of *folder*, as the program ends; None if there are none."""
+        if not self.is_dirty(sim):
+            return None
+        target = folder / f"{re.sub(r'[^A-Za-z0-9_-]', '_', self.name)[:MOST_LETTERS]}{SUFFIX}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            scene_file.save(target, self._text(sim.start, target))
+        except (OSError, UnderstudyError) as problem:
+            log.warning("changes of the scene were not saved, and could not be kept: %s", problem)
+            return None
+        log.warning("changes of the scene were not saved; they are kept in %s", target)
+        return target
 
     def _text(self, scene: Scene, path: Path) -> str:
         """Return the file's text: the document's own, edited, or a new one if it goes elsewhere."""

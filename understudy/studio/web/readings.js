@@ -11,7 +11,7 @@ export default {
                   @click="toggle(s)"><span aria-hidden="true">{{ isOpen(s) ? "▾" : "▸" }}</span> {{ s.title }}</button>
           <small>{{ s.kind === s.title ? "" : s.kind }}</small>
           <span class="us-brief" :title="brief(s)">{{ isOpen(s) ? "" : brief(s) }}</span>
-          <label v-if="s.device" :title="s.title + ': on or off'"><input type="checkbox" :checked="s.on" :aria-label="s.title + ' on'"
+          <label v-if="s.device" :title="s.title + ': on or off'"><input type="checkbox" :checked="figures[s.path]?.on ?? s.on" :aria-label="s.title + ' on'"
                  @change="$emit('switch', { path: s.path, on: $event.target.checked })"></label>
         </div>
         <div v-if="isOpen(s)" class="us-reading-body">
