@@ -22,7 +22,7 @@ class Process:
 
     line: socket.socket
     pid: int
-    order: int
+    order: int = 0
     parent: int = 0
     idle: bool = False
     until_us: int = 0
@@ -50,6 +50,7 @@ class Expected:
 
     parent: int
     now_us: int
+    order: int
     pidfd: int
     since: float = field(default_factory=time.perf_counter)
     judged: bool = False

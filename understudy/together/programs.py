@@ -84,7 +84,7 @@ class Programs:
         process = launch.start(command, self._settings, not self.programs, folder)
         program = SharedProgram(tuple(command), process)
         self.programs.append(program)
-        self._expect(process.pid, 0, self._now_us)
+        self._expect(process.pid, 0, self._now_us, self._new_order())
         return program
 
     def end(self, program: SharedProgram) -> None:
@@ -207,8 +207,7 @@ class Programs:
         if uid != os.getuid():
             line.close()
             return
-        process = Process(line, pid, self._orders, floor_us=self._now_us)
-        self._orders += 1
+        process = Process(line, pid, floor_us=self._now_us)
         self._processes.append(process)
         self._selector.register(line, selectors.EVENT_READ, process)
 
@@ -270,14 +269,22 @@ class Programs:
 
     # ---- processes that come and go
 
-    def _expect(self, pid: int, parent: int, now_us: int) -> None:
-        expected = self._expected[pid] = Expected(parent, now_us, pidfd_of(pid))
-        if expected.pidfd >= 0:
-            self._selector.register(expected.pidfd, selectors.EVENT_READ, pid)
+    def _new_order(self) -> int:
+        """Return a place behind all others, in the order in which processes are made, not in which they report."""
+        self._orders += 1
+        return self._orders
+
+    def _expect(self, pid: int, parent: int, now_us: int, order: int) -> None:
+        pidfd = pidfd_of(pid)
+        if pidfd < 0:  # it has ended, and its parent knows
+            self._runs += 1
+            return
+        self._expected[pid] = Expected(parent, now_us, order, pidfd)
+        self._selector.register(pidfd, selectors.EVENT_READ, pid)
 
     def _arrived(self, pid: int) -> Expected | None:
         expected = self._expected.pop(pid, None) or self._strangers.pop(pid, None)
-        if expected is not None and expected.pidfd >= 0:
+        if expected is not None:
             self._selector.unregister(expected.pidfd)
             os.close(expected.pidfd)
         return expected
@@ -307,7 +314,7 @@ class Programs:
         if before is not None:
             process.inherit(before)
         if expected is not None:
-            process.parent = expected.parent or process.parent
+            process.parent, process.order = expected.parent or process.parent, expected.order
             process.floor_us = max(process.floor_us, expected.now_us)
 
     def _about(self, process: Process, about: About) -> None:
@@ -315,13 +322,14 @@ class Programs:
         match about.verb:
             case "spawn":
                 child = next((p for p in self._processes if p.pid == about.pid), None)
+                order = self._new_order()
                 if child is None:
-                    self._expect(about.pid, process.pid, about.now_us)
+                    self._expect(about.pid, process.pid, about.now_us, order)
                 else:
-                    child.parent, child.floor_us = process.pid, max(child.floor_us, about.now_us)
+                    child.parent, child.order, child.floor_us = process.pid, order, max(child.floor_us, about.now_us)
             case "exec":
                 process.execs = True
-                self._expect(process.pid, process.parent, about.now_us)
+                self._expect(process.pid, process.parent, about.now_us, process.order)
             case "stay":
                 process.execs = False
                 self._arrived(process.pid)
