@@ -214,6 +214,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
         if (result >= 0 && note_terminal(result)) meet_simulator();
         return result;
     case SYS_ioctl:
+        if (b == TCFLSH && c != TCIFLUSH && is_connection(a)) meet_simulator(); /* what was written has left */
         result = sys(nr, a, b, c, 0, 0, 0);
         if (result == 0 && ((b == TCFLSH && c != TCOFLUSH) || b == TCSETSF)) note_flushed(a);
         return result;
