@@ -1,6 +1,7 @@
 """How all tests run: with patience, for two processes share the machine with whatever else it does."""
 
 import os
+import signal
 from pathlib import Path
 
 os.environ.setdefault("UNDERSTUDY_COMPILE", "now")  # tests/tiers has its own; "never" runs all tests interpreted
@@ -15,6 +16,9 @@ FIRST = (
     "clients/test_preload.py", "mobilesim/test_mobilesim_wire.py", "tiers/test_workshop.py",
 )  # fmt: skip
 _RANKS = {Path(__file__).parent / name: rank for rank, name in enumerate(FIRST)}
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a script; inherited by processes
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

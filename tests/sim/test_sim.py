@@ -3,6 +3,7 @@ import math
 import pytest
 from scenes import PERFECT, box, model, pioneer_model, robot, room
 
+import understudy as us
 from understudy.errors import ChangeRefused, UnderstudyError, UnknownName
 from understudy.sim.inbox import Order
 from understudy.sim.sim import Sim
@@ -309,3 +310,26 @@ def test_the_velocity_of_a_robot_is_in_its_own_frame(sim):
 def test_a_panel_of_an_unknown_unit_is_named(sim):
     with pytest.raises(UnknownName, match="scout has no unit 'brain'"):
         sim.robot("scout").panel("brain")
+
+
+@pytest.mark.parametrize("options", [{"seed": -1}, {"seed": "x"}, {"seed": 1.5}, {"seed": 2**63}])
+def test_a_seed_that_no_scene_file_could_have_is_refused(options):
+    with pytest.raises(ValueError, match=r"seed: want an integer from 0 to 2\^63 - 1, got"):
+        us.load_text("schema = 1", **options)
+
+
+@pytest.mark.parametrize("speed", [0, -1.0, float("nan"), float("inf")])
+def test_a_speed_at_which_time_cannot_pass_is_refused(speed):
+    with pytest.raises(ValueError, match="speed: want a number above 0, or None"):
+        us.load_text("schema = 1", speed=speed)
+
+
+def test_text_as_seconds_and_ticks_below_zero_are_refused():
+    with us.load_text("schema = 1") as sim:
+        with pytest.raises(ValueError, match="want a number of seconds from 0 on, got '1'"):
+            sim.run("1")
+        with pytest.raises(ValueError, match="want a number of ticks from 0 on, got -1"):
+            sim.step(-1)
+        with pytest.raises(TypeError, match=r"plot: want a recording, got 'map\.png'.*savefig"):
+            sim.plot("map.png")
+        assert sim.tick == 0

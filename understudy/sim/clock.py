@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -27,7 +28,7 @@ class Clock:
         self._tick_s = tick_us / 1e6
         self._now, self._sleep = now, sleep
         self._excused = excused  # a lag has a cause that was reported already
-        self._speed = speed
+        self._speed = _checked(speed)
         self._anchor: tuple[float, int] | None = None  # (wall time, tick) at the same moment
         self._burst = 0
         self.skipped_s = 0.0
@@ -39,7 +40,7 @@ class Clock:
 
     @speed.setter
     def speed(self, factor: float | None) -> None:
-        self._speed = factor
+        self._speed = _checked(factor)
         self.forget()
 
     def forget(self) -> None:
@@ -93,3 +94,10 @@ class Gauge:
         self._marks.append((time.monotonic(), time_s))
         (wall_s, first_s), (now_s, last_s) = self._marks[0], self._marks[-1]
         return (last_s - first_s) / (now_s - wall_s) if now_s > wall_s else 0.0
+
+
+def _checked(speed: float | None) -> float | None:
+    """Return a speed; raises ValueError if time cannot pass at it."""
+    if speed is not None and not 0.0 < speed < math.inf:
+        raise ValueError(f"speed: want a number above 0, or None for as fast as possible, got {speed}")
+    return speed

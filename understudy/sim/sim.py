@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import logging
 import math
+import operator
 import os
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -77,7 +79,7 @@ class Sim:
     ) -> None:
         extent.check(scene)
         self._scene = dataclasses.replace(
-            scene, seed=scene.seed if seed is None else seed, engine=engine or scene.engine
+            scene, seed=scene.seed if seed is None else _seed(seed), engine=engine or scene.engine
         )
         self._rules, self._folder, self._insist = rules, folder or Path(), insist
         self._source = source or Document(scene, folder=self._folder)
@@ -185,8 +187,8 @@ class Sim:
     def run(self, seconds: float | None = None) -> None:
         """Run for so many simulated seconds at the clock's speed; without a number, until a quit is requested."""
         self._check_open()
-        if seconds is not None and not 0.0 <= seconds < math.inf:
-            raise ValueError(f"want a number of seconds from 0 on, got {seconds}; run() without one runs until a quit")
+        if seconds is not None and not (isinstance(seconds, Real) and 0.0 <= seconds < math.inf):
+            raise ValueError(f"want a number of seconds from 0 on, got {seconds!r}; run() alone runs until a quit")
         if self.paused and seconds is not None:
             raise UnderstudyError("the simulation is paused: call resume() first, or step() to advance tick by tick")
         end = math.inf if seconds is None else self._ticked + round(microseconds(seconds) / self._scene.tick_us)
@@ -227,6 +229,8 @@ class Sim:
     def step(self, ticks: int = 1) -> None:
         """Advance so many ticks at once, also while time is paused."""
         self._check_open()
+        if ticks < 0:
+            raise ValueError(f"want a number of ticks from 0 on, got {ticks}")
         asked = self.requests.waiting
         for _ in range(ticks):
             if asked:
@@ -440,6 +444,8 @@ class Sim:
         from understudy.sim import plot
         from understudy.sim.recording import trails as trails_of
 
+        if not (trails is None or isinstance(trails, Mapping) or hasattr(trails, "to_arrays")):
+            raise TypeError(f"plot: want a recording, got {trails!r} (sim.plot().figure.savefig('map.png') saves it)")
         columns = {} if trails is None else trails if isinstance(trails, Mapping) else trails.to_arrays()
         return plot.draw(self.scene, trails_of(columns), ax)
 
@@ -619,6 +625,14 @@ class Sim:
         self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
     ) -> None:
         self.close("closed" if problem is None else f"failed: {problem!r}")
+
+
+def _seed(seed: int) -> int:
+    """Return a seed; raises ValueError for what a scene file would refuse too."""
+    number = operator.index(seed) if hasattr(seed, "__index__") else -1
+    if not 0 <= number < 2**63:
+        raise ValueError(f"seed: want an integer from 0 to 2^63 - 1, got {seed!r}")
+    return number
 
 
 def _called(name: str, robots: Sequence[PlacedRobot]) -> PlacedRobot:
