@@ -335,3 +335,13 @@ def test_the_program_of_a_removed_robot_ends(scene, tmp_path):
         sim.change(Remove("pioneer"))
         sim.run(0.1)
         assert not sim.programs_running
+
+
+def test_programs_find_their_robots_when_another_simulation_has_the_port(scene, port, tmp_path):
+    moved = scene.replace(f"127.0.0.1:{port}", f"127.0.0.1:{port}+")
+    program = [compiled("pioneer", tmp_path), str(port), "1"]
+    alone = outcome(moved, [program], tmp_path)
+    with us.load_text(moved, ports=True):
+        beside = outcome(moved, [program], tmp_path)
+    assert (beside.codes, beside.hash, beside.printed) == (alone.codes, alone.hash, alone.printed)
+    assert alone.codes == (0,)

@@ -16,6 +16,7 @@ from understudy.errors import LinkError
 from understudy.links import directory
 from understudy.links.base import Event, Link, LinkInfo, TrafficSource
 from understudy.links.directory import PortEntry
+from understudy.links.url import parse
 from understudy.sim.factory import Factory, RobotFactory
 from understudy.sim.inbox import Bytes, Inbox, Item
 from understudy.sim.line import GO_ON, HOLD_BACK, SerialLine
@@ -77,6 +78,20 @@ class Ports:
             if not serial and workshop.door.port == port:
                 return workshop.factory.name, workshop.door
         return None
+
+    def moved(self) -> list[tuple[int, int]]:
+        """Return the TCP ports that the links would have if nothing else ran on this machine, with those they have."""
+        places: dict[int, int] = {}
+        for path, plug in self._plugs.items():
+            url = parse(plug.port.link)
+            actual = parse(self._links[path].info().url) if url.port and path in self._links else None
+            if actual is None:
+                continue
+            port = url.port
+            while url.next_free and port in places:
+                port += 1
+            places[port] = actual.port
+        return list(places.items())
 
     def called(self) -> bool:
         """Return whether a client waits for a robot of its own."""

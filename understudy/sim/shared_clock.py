@@ -33,7 +33,7 @@ class SharedClock:
     def _made(self) -> Programs:
         sim = self._sim
         start_us = GeoFrame.from_origin(sim.start.origin).start_us
-        return Programs(sim.ports.source_of, start_us, sim.start.seed, self._compute)
+        return Programs(sim.ports.source_of, start_us, sim.start.seed, self._compute, sim.ports.moved())
 
     def start(self, command: Command, folder: Path | None = None) -> SharedProgram:
         """Start a program; raises ProgramError or LinkError."""

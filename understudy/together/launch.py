@@ -30,6 +30,7 @@ class ClockSettings:
     start_us: int  # UTC at simulated time zero, since 1970
     seed: int = 0
     compute: float = 0.0  # simulated seconds that a second of computing costs
+    moved: tuple[tuple[int, int], ...] = ()  # TCP ports that are taken here, and where their robots are instead
 
 
 def check(command: Sequence[str]) -> None:
@@ -50,6 +51,7 @@ def environment(settings: ClockSettings, before: Mapping[str, str]) -> dict[str,
         "LD_PRELOAD": preloaded(library_path(), before),
         "UNDERSTUDY_TOGETHER": settings.line,
         "UNDERSTUDY_CLOCK": f"{settings.start_us} {settings.seed} {settings.compute:.6f}",
+        "UNDERSTUDY_PORTS": ",".join(f"{wanted:05d}:{actual:05d}" for wanted, actual in settings.moved),
         "UNDERSTUDY_OUTSIDE": ",".join(_identity(number) for number in range(3)),
     }
 

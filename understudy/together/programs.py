@@ -57,10 +57,12 @@ class SharedProgram:
 class Programs:
     """All programs of a run and their children; one thread owns it."""
 
-    def __init__(self, find: Find, start_us: int, seed: int = 0, compute: float = 0.0) -> None:
+    def __init__(
+        self, find: Find, start_us: int, seed: int = 0, compute: float = 0.0, moved: Sequence[tuple[int, int]] = ()
+    ) -> None:
         self._connections = Connections(find)
         line = f"understudy-{secrets.token_hex(8)}"  # as long in every run: addresses depend on the environment's size
-        self._settings = ClockSettings(line, start_us, seed, compute)
+        self._settings = ClockSettings(line, start_us, seed, compute, tuple(moved))
         self._selector = selectors.DefaultSelector()
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._door.bind("\0" + self._settings.line)

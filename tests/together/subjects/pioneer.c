@@ -1,4 +1,5 @@
-/* Drives a Pioneer by ARCOS packets: one thread, usleep, recv without waiting, gettimeofday. pioneer PORT SECONDS */
+/* Drives a Pioneer by ARCOS packets: one thread, usleep, recv without waiting, gettimeofday.
+ *   pioneer PORT SECONDS [laser]    the laser is requested as ARIA does */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
     }
     command(1, 1);
     command(4, 1);
+    if (argc > 3) command(36, -90), command(37, 90), command(38, 100), command(35, 2);
     double start = now(), at = 0;
     for (; at < atof(argv[2]); rounds++) {
         command(11, 200 + 100 * (rounds % 3));

@@ -222,6 +222,29 @@ int connection_report(char *text, int n, int size) {
     return n < size ? n : size;
 }
 
+/* ---- ports: a robot whose port was taken by another simulation listens on another one */
+
+enum { PORTS = 256 };
+static uint16_t wanted[PORTS], actual[PORTS];
+static int nports;
+
+void moved_ports(const char *list) { /* "8101:8103,8102:8104" */
+    for (char *end; *list && nports < PORTS; list = *end ? end + 1 : end) {
+        wanted[nports] = strtol(list, &end, 10);
+        actual[nports++] = strtol(*end ? end + 1 : end, &end, 10);
+    }
+}
+/* Change the port of an address on this machine, if its robot listens elsewhere. */
+void find_moved(void *address, long size) {
+    struct sockaddr_in6 *a = address;
+    if (size < (long)sizeof(struct sockaddr_in) || !is_loopback(a)) return;
+    for (int i = 0; i < nports; i++)
+        if (ntohs(a->sin6_port) == wanted[i]) {
+            a->sin6_port = htons(actual[i]);
+            return;
+        }
+}
+
 /* ---- what leads out of the simulation: the keyboard, the screen, a log */
 
 void outside_files(const char *list) {

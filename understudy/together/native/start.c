@@ -43,7 +43,7 @@ static const char *variable(const char *name) {
 
 __attribute__((constructor)) static void begin(int argc, char **argv, char **env) {
     const char *line = variable("UNDERSTUDY_TOGETHER"), *settings = variable("UNDERSTUDY_CLOCK");
-    const char *outside = variable("UNDERSTUDY_OUTSIDE");
+    const char *outside = variable("UNDERSTUDY_OUTSIDE"), *ports = variable("UNDERSTUDY_PORTS");
     (void)argc, (void)argv;
     if (!line || !settings) return;
     variable("LD_PRELOAD");
@@ -53,6 +53,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
     seed_chance(strtoull(at, &at, 10));
     compute = strtod(at, &at);
     if (outside) outside_files(outside);
+    if (ports) moved_ports(ports);
     me = &first;
     first.tid = sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     hide_clock_functions(env);

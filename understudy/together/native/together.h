@@ -139,6 +139,8 @@ int connection_report(char *text, int n, int size);
 void connection_news(int number, int peer, uint64_t expected, int ended);
 int is_connection(int fd);
 void await_announced(void);
+void moved_ports(const char *list);
+void find_moved(void *address, long size);
 void outside_files(const char *list);
 int is_outside_file(int fd);
 int outside_input(const struct pollfd *fds, int n);

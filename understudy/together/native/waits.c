@@ -3,6 +3,7 @@
 #include "together.h"
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -241,7 +242,11 @@ long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flag
 
 /* On this machine a connection is made, or refused, at once; it may take real time to show. */
 long do_connect(long fd, long address, long size) {
-    long result = sys(SYS_connect, fd, address, size, 0, 0, 0);
+    char copy[128];
+    if (size <= 0 || size > (long)sizeof copy) return sys(SYS_connect, fd, address, size, 0, 0, 0);
+    memcpy(copy, (void *)address, size);
+    find_moved(copy, size);
+    long result = sys(SYS_connect, fd, copy, size, 0, 0, 0);
     struct pollfd p = {fd, POLLOUT, 0};
     if (result == -EINPROGRESS) sys(SYS_poll, &p, 1, 1000, 0, 0, 0);
     if (result == 0 || result == -EINPROGRESS) note_socket(fd);
