@@ -21,6 +21,7 @@ def doctor(args: argparse.Namespace) -> int:
     missing = _packages()
     _ports()
     _modem_lines()
+    _shared_clock()
     _compiler()
     _cameras()
     return 1 if missing else 0
@@ -71,6 +72,16 @@ def _modem_lines() -> None:
         print(f"  ok       modem lines of serial ports (understudy with-serial): {preload.available()}")
     except LinkError as problem:
         print(f"  note     modem lines of serial ports: {problem}")
+
+
+def _shared_clock() -> None:
+    from understudy.errors import LinkError
+    from understudy.together import build
+
+    try:
+        print(f"  ok       unmodified programs in simulated time (understudy together): {build.available()}")
+    except LinkError as problem:
+        print(f"  note     {problem}")
 
 
 def _compiler() -> None:
