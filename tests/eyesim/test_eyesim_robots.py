@@ -91,3 +91,25 @@ def test_programs_of_a_parameter_file_wait_for_the_slowest_at_their_first_drivin
     times = [int((tmp_path / f"t{n}.txt").read_text()) for n in (1, 2)]
     assert min(times) >= 1000
     assert max(times) - min(times) <= 15
+
+
+CLASSIC_C = '#include "eyebot.h"\nint main() { VWHandle vw = VWInit(VW_DRIVE, 1); VWDriveStraight(vw, 0.1, 0.1); }\n'
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "robot", "model"),
+    [
+        ("go.py", "from eye import *\n", "", "s4"),
+        ("go.py", "from eye_classic import *\n", "", "soccerbot"),
+        ("go.c", CLASSIC_C, "", "soccerbot"),
+        ("go.c", '#include "eyebot.h"\nint main() { VWStraight(100, 100); }\n', "", "s4"),
+        ("go.py", "from eye import *\n", "LabBot", "labbot"),
+        ("go.py", "from eye_classic import *\n", "Omni", "eyebot-omni"),
+    ],
+)
+def test_the_robot_of_a_maze_is_the_one_asked_for_or_fits_the_program(tmp_path, program, text, robot, model):
+    (tmp_path / program).write_text(text)
+    (tmp_path / "cell.maz").write_text(" _\n|S|\n1000\n")
+    setup = EyesimSetup(tmp_path / "cell.maz", (str(tmp_path / program),), model=robot, mode="gated", speed=None)
+    with simulation(setup) as sim:
+        assert [robot.model for robot in sim.start.robots] == [model]

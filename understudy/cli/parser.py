@@ -351,7 +351,11 @@ def _add_eyesim(verbs: Any) -> None:
         help="a program for robots that have none, or for one of them; may be repeated",
     )  # fmt: skip
     verb.add_argument(
-        "--robot", default="s4", metavar="MODEL", help="the robot of a world without robots (default: s4)"
+        "--robot",
+        default="",
+        metavar="MODEL",
+        help="the robot at the start of a world or maze: S4, LabBot, Omni, Ackermann, or another model"
+        " (default: S4; soccerbot for classic programs)",
     )
     verb.add_argument(
         "--fast", action="store_true",

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Literal
 
 from understudy import api
+from understudy.clients.robios_c.build import is_classic
 from understudy.errors import ProgramError, UnderstudyError, nearest
 from understudy.formats.document import Document
 from understudy.formats.eyesim.environment import open_world
 from understudy.formats.eyesim.error_lines import WHAT, ErrorMargins, error_overrides
+from understudy.formats.eyesim.things import ROBOTS, START_MODEL
 from understudy.formats.native import scene_file
 from understudy.formats.native.robot_read import merge
 from understudy.frozen import frozen
@@ -37,7 +39,7 @@ class EyesimSetup:
     world: Path | None = None  # None: the parameter file, or else a box
     program: tuple[str, ...] = ()  # file and arguments, for robots without a program of their own
     programs: Mapping[str, str] | None = None  # by robot
-    model: str = "s4"  # of the robot in a world without robots
+    model: str = ""  # of the robots at the starts of a world or maze; EyeSim's name, or ours; empty: by the program
     mode: Mode = "realtime"
     errors: tuple[tuple[str, float], ...] = ()  # what, share
     seed: int | None = None
@@ -47,6 +49,7 @@ class EyesimSetup:
 
 def simulation(setup: EyesimSetup) -> Sim:
     """Return the simulation that a user asks for; raises UnderstudyError."""
+    setup = replace(setup, model=_model(setup))
     document = _with_programs(_with_errors(_with_robots(_document(setup), setup.model), setup), setup)
     return api.load(document, seed=setup.seed, engine=setup.engine, speed=setup.speed, trust=True)
 
@@ -80,7 +83,7 @@ def margins(words: Sequence[str]) -> tuple[tuple[str, float], ...]:
 def _document(setup: EyesimSetup) -> Document:
     """Return the world: that of the user, else of the parameter file, else a box."""
     if setup.world is not None:
-        is_world = setup.world.suffix.lower() == ".wld"  # which is a map of MobileSim elsewhere, without robots
+        is_world = setup.world.suffix.lower() in (".wld", ".maz")  # without a choice of robots elsewhere
         return open_world(setup.world, setup.model) if is_world else api.open_document(setup.world)
     folders = (Path(), *(Path(folder) for folder in (os.environ.get(HOME),) if folder))
     for file in (folder / PARAMETERS for folder in folders):
@@ -89,6 +92,23 @@ def _document(setup: EyesimSetup) -> Document:
     middle = (_BOX_M / 2, _BOX_M / 2)
     ground = Ground((_BOX_M, _BOX_M), middle, walled=True)
     return Document(Scene(name="box", ground=ground), folder=Path())
+
+
+def _model(setup: EyesimSetup) -> str:
+    """Return the model of robots that the world does not name: classic programs get the robot of the paper."""
+    if setup.model:
+        return ROBOTS.get(setup.model.lower(), setup.model)
+    maze = setup.world is not None and setup.world.suffix.lower() == ".maz"
+    return START_MODEL if (_is_classic(setup.program[0]) if setup.program else maze) else "s4"
+
+
+def _is_classic(program: str) -> bool:
+    """Return whether a program uses the classic API, by what it imports or calls."""
+    try:
+        text = Path(program).read_text("utf-8", "replace")
+    except OSError:
+        return False  # that it is missing is reported when it starts
+    return "eye_classic" in text if program.endswith(".py") else "eyebot" in text and is_classic([text])
 
 
 def _with_robots(document: Document, model: str) -> Document:

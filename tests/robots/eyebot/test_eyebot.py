@@ -96,6 +96,17 @@ def test_encoders_count_revolutions_of_the_wheels_and_are_reset_one_by_one():
         assert unit(sim).encoders()[:2] == pytest.approx([0, 1100], abs=1)
 
 
+def test_encoders_of_wheels_that_turn_backwards_are_negative():
+    with load() as sim:
+        sim.robot("pip").order(orders.Straight(-math.pi * 0.054, 0.2))
+        sim.run(3.0)
+        assert unit(sim).encoders()[:2] == pytest.approx([-1100, -1100], abs=1)
+        sim.robot("pip").order(orders.EncoderReset(2))
+        sim.robot("pip").order(orders.Straight(math.pi * 0.054, 0.2))
+        sim.run(3.0)
+        assert unit(sim).encoders()[:2] == pytest.approx([0, 1100], abs=1)
+
+
 def test_a_controlled_motor_turns_at_its_ticks_per_hundredth_of_a_second():
     with load() as sim:
         for motor in (1, 2):

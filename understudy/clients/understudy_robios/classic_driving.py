@@ -26,12 +26,18 @@ class PositionType:
     def __init__(self, x: float = 0.0, y: float = 0.0, phi: float = 0.0) -> None:
         self.x, self.y, self.phi = x, y, phi
 
+    def __repr__(self) -> str:
+        return f"PositionType(x={self.x}, y={self.y}, phi={self.phi})"
+
 
 class SpeedType:
     """Speeds: v (m/s) and w (rad/s)."""
 
     def __init__(self, v: float = 0.0, w: float = 0.0) -> None:
         self.v, self.w = v, w
+
+    def __repr__(self) -> str:
+        return f"SpeedType(v={self.v}, w={self.w})"
 
 
 class _Driver:

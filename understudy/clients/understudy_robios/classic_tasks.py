@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .calls import current, local, robios
-from .classic_constants import NOTASK, PREEMPT
+from .classic_constants import COOP, NOTASK, PREEMPT
 from .classic_lcd import show
 from .classic_system import TICK_US
 from .tasks import Task, TaskEnd, TaskSemaphore, tasks
@@ -65,8 +65,10 @@ def OSSuspend(thread: Task | None = None) -> int:
 
 @robios()
 def OSReschedule() -> int:
-    """Let others run."""
+    """Let others run; in mode COOP the main program goes on when no task is ready any more."""
     current().wait_tick()
+    if _mode["mode"] == COOP and not tasks.mine():
+        current().wait_for(lambda: not tasks.anyone_is_ready())
     tasks.check()
     return 0
 

@@ -48,12 +48,15 @@ class Task:
         if not callable(function):
             raise TypeError(f"a task needs a function to run, not {type(function).__name__}")
         self.number, self.name = number, name
-        self.stop, self.ready = False, True
+        self.stop, self.ready, self.ended = False, True, False
         self.thread = threading.Thread(target=self._run, args=(function, args), name=name, daemon=True)
 
     def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        with contextlib.suppress(SystemExit):  # the task has ended itself, or the simulation has
-            function(*args)
+        try:
+            with contextlib.suppress(SystemExit):  # the task has ended itself, or the simulation has
+                function(*args)
+        finally:
+            self.ended = True
 
 
 class Tasks:
@@ -73,6 +76,10 @@ class Tasks:
         """Return the number of the task that asks."""
         me = threading.current_thread()
         return next((task.number for task in self.known.values() if task.thread is me), 0)
+
+    def anyone_is_ready(self) -> bool:
+        """Return whether a task can still run."""
+        return any(task.ready and not (task.stop or task.ended) for task in self.known.values())
 
     def check(self) -> None:
         """Do what others have asked of this task: end, or wait until it is made ready. Only inside of a call."""

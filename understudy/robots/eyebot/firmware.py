@@ -109,12 +109,12 @@ class Eyebot(Unit):
         return round(100.0 * volts) if math.isfinite(volts) else _FULL_CENTIVOLTS
 
     def encoders(self) -> list[int]:
-        """Return the ticks of encoders 1 to 4 since their last reset."""
-        return [count - zero for count, zero in zip(self._counts(), self.zeros)]
+        """Return the ticks of encoders 1 to 4 since their last reset; negative if a wheel has turned backwards."""
+        return [_signed(count - zero) for count, zero in zip(self._counts(), self.zeros)]
 
     def _counts(self) -> list[int]:
-        """Return the ticks of all encoders, as many as 32 bits hold."""
-        return [math.floor(way * self._ticks_per_m) & 0x7FFF_FFFF for way in self.wheels.wheels_m()]
+        """Return the ticks of all encoders, which have 32 bits."""
+        return [_signed(math.floor(way * self._ticks_per_m)) for way in self.wheels.wheels_m()]
 
     @property
     def stalled(self) -> int:
@@ -336,6 +336,11 @@ class Eyebot(Unit):
         self.zeros, self.sound_ends_us = list(state["zeros"]), state["sound_ends_us"]
         self.controlled, self.now_us = state["controlled"], state["now_us"]
         self._felt = -1
+
+
+def _signed(number: int) -> int:
+    """Return the lowest 32 bits of a whole number, as a signed one."""
+    return (number + 0x8000_0000 & 0xFFFF_FFFF) - 0x8000_0000
 
 
 def _width(device: Device | None) -> int:

@@ -1,7 +1,7 @@
 /* Classic RoBIOS: threads. Each is a thread of the system.
  *
  * COOP: one has the turn until it reschedules, sleeps, waits for a semaphore or ends; then the next ready one in order
- * of creation has it. PREEMPT: all ready ones run; OSForbid lets only the caller run, until OSPermit.
+ * of creation has it. The main program is not one of them: its OSReschedule returns when none is ready any more. PREEMPT: all ready ones run; OSForbid lets only the caller run, until OSPermit.
  */
 
 #include "eyebot.h"
@@ -15,7 +15,7 @@
 
 struct tcb {
     int number, uid;
-    bool ready, killed, ended;
+    bool ready, sleeps, killed, ended;
     void (*function)(void);
     struct tcb *next;
 };
@@ -128,7 +128,30 @@ API int OSSuspend(struct tcb *thread) {
     return !thread || thread == self() ? reschedule() : 0;
 }
 
-API int OSReschedule(void) { return reschedule(); }
+/* Whether a thread besides the main one can still run. */
+static bool anyone_is_ready(void) {
+    for (const struct tcb *one = main_thread.next; one; one = one->next)
+        if ((one->ready || one->sleeps) && !one->ended && !one->killed) return true;
+    return false;
+}
+
+/* COOP: the main program starts the threads and goes on when none of them is ready any more. */
+static int run_all(void) {
+    robios_begin(NOTHING);
+    main_thread.ready = false;
+    if (turn == MAIN) pass_turn(&main_thread);
+    while (anyone_is_ready()) robios_wait_tick();
+    main_thread.ready = true;
+    turn = MAIN;
+    robios_end();
+    return 0;
+}
+
+API int OSReschedule(void) {
+    bool starts = mode == COOP && self() == &main_thread && anyone_is_ready();
+    return starts ? run_all() : reschedule();
+}
+
 API int OSYield(void) { return reschedule(); }
 
 API int OSRun(struct tcb *thread) {
@@ -170,9 +193,11 @@ API int OSSleep(int ticks) {
     int64_t due_us = robios_now() + ticks * INT64_C(10000);
     bool was_ready = me->ready;
     me->ready = false; /* others do not give it the turn while it sleeps */
+    me->sleeps = was_ready;
     if (turn == me->number) pass_turn(me);
     robios_wait_until(due_us);
     me->ready = was_ready;
+    me->sleeps = false;
     if (nobody_has_the_turn()) turn = me->number;
     await_turn(me);
     robios_end();
