@@ -93,6 +93,7 @@ class Studio:
         found = self.desk.following if self.desk is not None else None
         if found is not None:
             self.runner = self.commands = self.desk = None  # pages wait for the next one
+            self.stream.forget()
         return found
 
     def close(self) -> None:

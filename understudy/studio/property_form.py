@@ -20,7 +20,8 @@ class PropertyForm:
     def __init__(self, name: str, commands: Commands) -> None:
         self._name, self._commands = name, commands
         self._fields: dict[str, ui.input] = {}
-        self._held: set[str] = set()  # somebody types there
+        self._held: set[str] = set()  # somebody is there
+        self._typed: set[str] = set()  # and has typed something that is not taken yet
         self._fresh: dict[str, Value] = {}
         self._grid = ui.element("div").classes("us-properties full-width").mark("properties")
 
@@ -29,20 +30,34 @@ class PropertyForm:
         if row.unit == "colour":
             field: Any = ui.color_input(row.label, value=str(value), preview=True)
             field.on_value_change(partial(self._colour, key))
+            field.on("blur", partial(self._release, key))
         else:
             field = ui.input(row.label, value=_text(value)).props(f"type=number step=any suffix='{row.unit}'")
+            field.on("update:model-value", partial(self._note, key))
             field.on("keydown.enter", partial(self._set, key))
             field.on("blur", partial(self._leave, key))
-        field.on("focus", partial(self._held.add, key))
+        field.on("focus", partial(self._hold, key))
         field.props(f'dense outlined aria-label="{row.label} of {self._name}"').mark(f"property-{key}")
         made: ui.input = field
         return made
 
-    def _leave(self, key: str) -> None:
-        self._set(key)
+    def _hold(self, key: str) -> None:
+        self._held.add(key)
+
+    def _note(self, key: str) -> None:
+        self._typed.add(key)
+
+    def _release(self, key: str) -> None:
         self._held.discard(key)
 
+    def _leave(self, key: str) -> None:
+        self._set(key)
+        self._release(key)
+
     def _set(self, key: str) -> None:
+        if key not in self._typed:  # leaving a field later must not repeat what was undone meanwhile
+            return
+        self._typed.discard(key)
         try:
             value = float(self._fields[key].value or "nan")
         except ValueError:

@@ -140,6 +140,13 @@ class Stream:
         self._soon(self._end_again, None)
         self._soon(self._send_all, text)
 
+    def forget(self) -> None:
+        """Forget the scene, because another simulation is shown next; every page loads anew."""
+        with self._lock:
+            self._scene = ""
+        self.memory.clear()
+        self.say({"kind": "reload"})
+
     def publish(self, frame: bytes) -> None:
         """Offer a frame to all browsers; it replaces older ones that wait."""
         self.memory.add(frame)

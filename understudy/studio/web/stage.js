@@ -175,6 +175,8 @@ export default {
         this.world.selected = message.name; // its description follows
       } else if (message.kind === "again") {
         this.again = message.on;
+      } else if (message.kind === "reload") {
+        location.reload(); // another simulation is shown
       } else if (message.kind === "opening") {
         this.say(`Opening ${message.name} ...`);
       }
