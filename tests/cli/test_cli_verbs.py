@@ -358,10 +358,23 @@ def test_no_ports_are_listed_when_nothing_runs_here(room, capsys, monkeypatch):
     assert "no simulation with open ports is running" in capsys.readouterr().out
 
 
+STARTED = []
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left():
+    yield
+    while STARTED:
+        process = STARTED.pop()
+        process.kill()
+        process.communicate()
+
+
 def start(room, *more):
     env = {**os.environ, "XDG_RUNTIME_DIR": str(room)}
     command = [sys.executable, "-u", "-m", "understudy", "run", "port.toml", "--tape", "a.tape", *more]
     process = subprocess.Popen(command, cwd=room, env=env, stderr=subprocess.PIPE, text=True)
+    STARTED.append(process)
     said = []
     for line in process.stderr:
         said.append(line)

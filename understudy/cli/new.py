@@ -10,7 +10,7 @@ from pathlib import Path
 from understudy.errors import UnderstudyError, in_one_line
 
 SCENE = """\
-# A scene of Understudy. `understudy check scene.toml` finds mistakes, `understudy catalog` lists robots.
+# A scene of Understudy. `understudy check scene.toml` reports errors, `understudy catalog` lists robots.
 schema = 1
 name = {title}
 seed = 1
