@@ -12,6 +12,7 @@ from meshes import stl
 from scenes import PERFECT, box, model, robot, room
 
 import understudy as us
+from understudy.errors import SceneError
 from understudy.sensors import SENSORS
 from understudy.sim.sim import Sim
 from understudy.studio.describe import description
@@ -208,3 +209,42 @@ def test_parts_and_beams_say_which_joint_they_go_with():
     assert found["bodies"][1]["joints"] == 2
     assert [part["joint"] for part in found["bodies"][1]["parts"]] == [1]
     assert [beam["frames"] for beam in found["beams"] if beam["paths"] == ("scout/eye",)] == [{1: 2}]
+
+
+# ---- figures
+
+
+def catalogue(text):
+    with us.load_text(f"schema = 1\n{text}") as sim:
+        return json.loads(json.dumps(description(sim.view(), 1), allow_nan=False))
+
+
+def test_a_figure_is_described_once_however_many_things_wear_it():
+    chair = '[[object]]\nkind = "cylinder"\nradius_m = 0.25\nheight_m = 0.5\nlook = "chair"\n'
+    scene = catalogue(f"{chair}x_m = 2\n{chair}x_m = 4\n")
+    assert [thing["figure"] for thing in scene["fixed"]] == ["chair", "chair"]
+    assert list(scene["figures"]) == ["chair"]
+    assert {"seat", "back"} <= {part["name"] for part in scene["figures"]["chair"]["parts"]}
+
+
+def worn(text):
+    (body,) = catalogue(text)["bodies"]
+    return {look["name"]: (look["shape"].get("figure"), look["mounts"][0][2]) for look in body["looks"]}
+
+
+def test_a_robot_of_the_catalogue_wears_a_figure_and_its_scanner():
+    assert worn('[[robot]]\nmodel = "p3dx"\n') == {"body": ("p3dx", 0.0), "front": ("lms200", 0.35)}
+
+
+def test_a_robot_without_a_scanner_wears_none():
+    assert worn('[[robot]]\nmodel = "p3dx-nolaser"\n') == {"body": ("p3dx", 0.0)}
+
+
+def test_a_look_with_the_name_of_a_scanner_replaces_it():
+    look = 'look.front = {shape = {kind = "figure", name = "lms500"}, mount = {z_m = 0.3}}'
+    assert worn(f'[[robot]]\nmodel = "p3dx"\n{look}\n')["front"] == ("lms500", 0.3)
+
+
+def test_an_unknown_look_is_an_error_with_its_line():
+    with pytest.raises(SceneError, match=r"object\[0\].look: no such look 'dsk' \(did you mean 'desk'"):
+        catalogue('[[object]]\nkind = "box"\nsize_m = [1, 1, 1]\nlook = "dsk"\n')

@@ -147,3 +147,9 @@ def test_the_rows_of_ranges_are_padded_to_four_bytes(rows):
     assert (block.count, block.aux) == (len(rows), 3)
     assert np.frombuffer(block.payload, "<u2", len(rows)).tolist() == list(rows)
     assert coded(np.ones((len(rows), 5)), rows=rows) == [1000] * 5 * len(rows)
+
+
+def test_a_lost_echo_is_told_from_nothing_there():
+    lost = np.array([[False, True]])
+    block = frames.ranges(0, np.array([0]), np.array([[8.0, 8.0]]), 8.0, lost)
+    assert np.frombuffer(block.payload[-4:], "<u2").tolist() == [FAR, frames.LOST]

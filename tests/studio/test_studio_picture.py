@@ -61,6 +61,24 @@ def test_the_first_frame_shows_every_robot_and_the_selected_one_large(office, si
         chromium.close()
 
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SCENES = sorted(path for kind in ("*.toml", "*.map", "eyesim/*.sim", "eyesim/*.maz") for path in EXAMPLES.glob(kind))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scene", SCENES, ids=lambda path: path.name)
+def test_the_selected_robot_is_large_in_every_example(scene):
+    studio = Studio(str(scene), "--trust")
+    Watcher(studio.url).close()
+    chromium = Chromium(size=(1280, 800))
+    try:
+        chromium.open(studio.url)
+        assert chromium.js(ROBOT_PIXELS) >= 2500
+    finally:
+        chromium.close()
+        studio.close()
+
+
 def test_a_line_tells_how_to_drive_until_the_first_key(office):
     watcher, chromium = Watcher(office.url), Chromium()
     try:
@@ -292,3 +310,10 @@ def test_a_lost_return_is_not_drawn_through_walls():
     finally:
         chromium.close()
         studio.close()
+
+
+def test_the_buttons_of_a_view_can_be_clicked(page):
+    page.press("follow the selected robot")
+    until(lambda: page.us(f"{EYE}.mode") == "follow", why="the camera to follow")
+    page.press("switch to the 2D map")
+    until(lambda: page.us("stage.list[0].kind") == "2d", why="the map")

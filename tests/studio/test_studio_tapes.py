@@ -192,6 +192,8 @@ def test_a_tape_has_a_log_of_what_was_done_then(held):
 def test_a_robot_from_urdf_has_the_colour_of_its_material_not_of_its_placing(held):
     from test_studio_browser import BLUE, like
 
+    held.wait_for('__us.stage.select("barrow"); __us.stage.press(0, "top")', "true")
+    held.js('__us.stage.set("names", false)')
     found = held.colours_near("barrow", 8)
     assert like(found, (26, 179, 51)) > 40
     assert like(found, BLUE) < 10  # of its trail and name

@@ -27,7 +27,7 @@ export default {
         <div v-for="i in panes" :key="panes + '-' + i" class="us-pane" tabindex="0" role="application"
              :aria-label="'view ' + i + ': drive with keys, press ? for help'" :data-pane="i - 1" ref="pane">
           <canvas class="us-map"></canvas><canvas class="us-over"></canvas>
-          <div class="us-bar">
+          <div class="us-bar" @pointerdown.stop>
             <button v-for="b in buttons(i - 1)" :key="b.word" type="button" :title="b.title" :aria-label="b.title"
                     :class="{on: b.on}" @click="press(i - 1, b.word)">{{ b.text }}</button>
           </div>
