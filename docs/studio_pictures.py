@@ -24,8 +24,6 @@ EXAMPLES = HERE.parent / "examples"
 ROWS = HERE / "examples"
 SIZES = ((1280, 800, 1, False), (1920, 1080, 1, False), (1024, 768, 2, True))  # width, height, pixel ratio, touch
 ROW_HEIGHT, JPEG_QUALITY = 360, 72
-COLOURS = (256, 160, 96)
-MOST_BYTES = 300_000
 COURSE = ((["forward"], 1.0), (["forward", "left"], 0.8), (["forward"], 1.0), ([], 0.5))
 
 
@@ -35,15 +33,9 @@ def screenshot(chromium: Chromium) -> Image.Image:
 
 
 def keep(chromium: Chromium, name: str) -> None:
-    """Write what the browser shows into a file of this folder, with as many colours as fit."""
-    picture, data = screenshot(chromium), io.BytesIO()
-    for colours in COLOURS:
-        data = io.BytesIO()
-        picture.quantize(colours, dither=Image.Dither.NONE).save(data, "PNG", optimize=True)
-        if len(data.getvalue()) <= MOST_BYTES:
-            break
-    (HERE / name).write_bytes(data.getvalue())
-    print(name, len(data.getvalue()))  # noqa: T201
+    """Write what the browser shows into a file of this folder."""
+    screenshot(chromium).save(HERE / name, "PNG", optimize=True)
+    print(name, (HERE / name).stat().st_size)  # noqa: T201
 
 
 def drive(watcher: Watcher) -> None:
@@ -65,7 +57,7 @@ def office() -> None:
     chromium = Chromium(size=(1280, 800))
     try:
         page = Page(chromium.open(studio.url), watcher)
-        time.sleep(2.5)
+        time.sleep(1.0)
         keep(chromium, "studio.png")
         drive(watcher)
         watcher.do("pause")
