@@ -91,7 +91,7 @@ def main() -> None:
         compiler = os.environ.get("CC", "cc")
         program = str(folder / "pioneer")
         subprocess.run([compiler, "-O2", "-o", program, str(SUBJECTS / "pioneer.c")], check=True)
-        warm_up([program, str(PORT), "2", "laser"], folder)
+        warm_up([program, str(PORT), "20", "laser"], folder)
         measured("c_with_laser_and_sonar", [program, str(PORT), "60", "laser"], folder, results, GOAL)
         threads = [sys.executable, str(SUBJECTS / "threads.py"), str(PORT), "20"]
         measured("python_with_threads", threads, folder, results)
