@@ -61,3 +61,11 @@ def test_no_piece_leaves_the_dots(cells):
         for t in np.linspace(0.05, 0.95, 40):
             x, y = ax + t * (bx - ax), ay + t * (by - ay)
             assert min(max(abs(x - cx), abs(y - cy)) for cx, cy in have) <= 0.5 + 1e-9
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-320, 1e-30, 1e-12])
+def test_dots_of_absurdly_small_size_stay_where_they_are(size):
+    dots = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 2.0]])
+    middles = joined(dots, size).reshape(-1, 2, 2).mean(axis=1)
+    assert all(np.abs(middles - dot).max(axis=1).min() < 1e-6 for dot in dots)

@@ -36,6 +36,9 @@ def _line(wall: Wall) -> Array:
 # ---- dots
 
 
+MOST_CELLS = 1e9  # in a row: more would overflow the numbers of cells
+
+
 def joined(dots: Array, size: float) -> Array:
     """Return pieces through all *dots*, each of which is *size* long and wide (m).
 
@@ -43,6 +46,7 @@ def joined(dots: Array, size: float) -> Array:
     [[-0.5, 0.0, 2.5, 0.0]]
     """
     low = dots.min(axis=0)
+    size = max(size, float((dots - low).max()) / MOST_CELLS)
     cells = _Cells(np.floor((dots - low) / size + 0.5).astype(np.int64))
     ends = [*cells.runs(), cells.crosses()]
     return np.tile(low, 2) + size * np.concatenate(ends)

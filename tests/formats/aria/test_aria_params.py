@@ -172,6 +172,12 @@ def test_sonars_beyond_their_number_are_not_there(tmp_path):
     assert len(device(robot, "sonar").sheet.ring) == 1
 
 
+def test_an_absurd_number_of_sonars_costs_neither_time_nor_memory(tmp_path):
+    robot = built("SonarNum 99999999999999\nSonarUnit 0 1 2 3\nSonarUnit 1 4 5 6\n", folder=tmp_path)
+    assert len(device(robot, "sonar").sheet.ring) == 2
+    assert len(arcos(robot).sheet.absent_sonars) == 253
+
+
 def test_the_laser_stands_where_the_file_says(custom):
     front = device(custom, "front")
     place = (front.mount.x_m, front.mount.y_m, round(math.degrees(front.mount.yaw_rad)))

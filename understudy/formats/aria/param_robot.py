@@ -31,6 +31,7 @@ LASERS = {
     "s3series": (270.0, 0.5, 30.0),
 }
 _BASE_MM_S, _BASE_DEG_S = 2000.0, 100.0  # of MobileSim's base model
+MOST_SONARS = 255  # their numbers are a byte in packets
 _HEIGHT_M, _SONAR_M, _LASER_M = 0.3, 0.15, 0.35  # the format has no heights
 _MOST_LASERS = 4  # the number that a client can address
 _INCREMENTS = {"half": 0.5, "one": 1.0, "quarter": 0.25}
@@ -117,7 +118,7 @@ def _firmware(params: Params) -> Table:
 def _sonar(params: Params) -> tuple[Table, list[int]]:
     """Return the ring, and the numbers without a transducer: not in the file, or at the robot's centre."""
     units = {int(number): place for number, *place in params.rows["SonarUnit"]}
-    count = int(params.number("SonarNum"))
+    count = min(int(params.number("SonarNum")), MOST_SONARS)
     there = {n: place for n, place in sorted(units.items()) if n < count and (any(place[:2]) or abs(place[2]) != 180.0)}
     ring = [{"x_m": x / 1000, "y_m": y / 1000, "z_m": _SONAR_M, "yaw_deg": th} for x, y, th in there.values()]
     absent = [n for n in range(count) if n not in there]
