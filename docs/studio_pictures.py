@@ -1,6 +1,6 @@
 """Make the studio's pictures in this folder, as a user sees them: pages are opened, buttons pressed, nothing else.
 
-`studio.png` is the page that `understudy` opens. `examples/*.jpg` and the page `studio-examples.md` show every example
+`studio.png` is the page that `understudy` opens. `studio-examples/*.jpg` and the page `studio-examples.md` show every example
 at 1280 x 800, at 1920 x 1080 and on a tablet with two device pixels per pixel. Needs Chromium, as the browser tests do.
 
     python docs/studio_pictures.py            all pictures
@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 from studio_browser import Chromium, Page, Studio, Watcher, until  # noqa: E402 - the browser that the tests use
 
 EXAMPLES = HERE.parent / "examples"
-ROWS = HERE / "examples"
+ROWS = HERE / "studio-examples"
 SIZES = ((1280, 800, 1, False), (1920, 1080, 1, False), (1024, 768, 2, True))  # width, height, pixel ratio, touch
 ROW_HEIGHT, JPEG_QUALITY = 360, 72
 COURSE = ((["forward"], 1.0), (["forward", "left"], 0.8), (["forward"], 1.0), ([], 0.5))
@@ -150,7 +150,7 @@ def write_page() -> None:
         lines += [
             f"## {path.relative_to(EXAMPLES).as_posix()}",
             "",
-            f"![{path.name}](examples/{name_of(path)}.jpg)",
+            f"![{path.name}](studio-examples/{name_of(path)}.jpg)",
             "",
         ]
     (HERE / "studio-examples.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")

@@ -486,7 +486,7 @@ def positive(text: str) -> float:
     """Return a number above zero."""
     value = _parsed(float, text, 0.0)
     if not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"want a number above 0, got {text}")
+        raise argparse.ArgumentTypeError(f"want a number above 0, got {text!r}")
     return value
 
 
@@ -497,7 +497,7 @@ def speed(text: str) -> float | None:
     try:
         return positive(text)
     except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"want max or a number above 0, got {text}") from None
+        raise argparse.ArgumentTypeError(f"want max or a number above 0, got {text!r}") from None
 
 
 def engine(text: str) -> str:

@@ -66,9 +66,14 @@ def joined(outer: Mount, inner: Mount) -> Mount:
     if inner == Mount() or outer == Mount():
         return outer if inner == Mount() else inner
     turn = rotation(outer)
-    roll, pitch, yaw = angles_of(turn @ rotation(inner))
-    x, y, z = (shift(outer) + turn @ shift(inner)).tolist()
+    roll, pitch, yaw = angles_of(_product(turn, rotation(inner)))
+    x, y, z = (shift(outer) + _product(turn, shift(inner)[:, None])[:, 0]).tolist()
     return Mount(x, y, z, yaw, pitch, roll)
+
+
+def _product(a: Array, b: Array) -> Array:
+    """Return the product of a 3 x 3 matrix and another, with the same bits on every processor."""
+    return a[:, :1] * b[:1] + a[:, 1:2] * b[1:2] + a[:, 2:] * b[2:]
 
 
 def about(axis: Array, angle: float) -> Array:
