@@ -1,7 +1,8 @@
 """Make the studio's pictures in this folder, as a user sees them: pages are opened, buttons pressed, nothing else.
 
 `studio.png` is the page that `understudy` opens. `studio-examples/*.jpg` and the page `studio-examples.md` show every
-example at 1280 x 800, at 1920 x 1080 and on a tablet with two device pixels per pixel. Needs Chromium, as the browser tests do.
+example at 1280 x 800, at 1920 x 1080 and on a tablet with two device pixels per pixel. It needs Chromium, as the
+browser tests do.
 
     python docs/studio_pictures.py            all pictures
     python docs/studio_pictures.py office     the row of one example
