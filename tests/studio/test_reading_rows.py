@@ -5,6 +5,7 @@ import pytest
 
 import understudy as us
 from understudy.errors import UnknownName
+from understudy.sim.view import View
 from understudy.studio.quantities import Quantity, quantity
 from understudy.studio.readings import figures, sections
 from understudy.studio.scope import MOST_PINS, Pin, Scope
@@ -172,3 +173,9 @@ def test_the_number_of_curves_is_limited(sim):
         scope.toggle(sim, Pin("pioneer/front", index))
     with pytest.raises(UnknownName, match="take a pin away"):
         scope.toggle(sim, Pin("pioneer/front", MOST_PINS))
+
+
+def test_the_values_of_one_robot_are_read_without_a_look_at_all_others(sim, monkeypatch):
+    found = sections(sim, "pioneer")
+    monkeypatch.setattr(View, "devices", lambda view: pytest.fail("the sensors of all robots"))
+    assert all(figures(sim.view(), each, True).brief for each in found)

@@ -71,6 +71,12 @@ def test_every_way_of_waiting_ends_at_its_time(run, tmp_path):
     assert at["looks at the clock 199999"] - at["$GPGGA"] == pytest.approx(0.2, abs=0.001)
 
 
+def test_a_program_that_sleeps_while_its_serial_port_is_full_holds_nothing_up(run, tmp_path):
+    text = "import os, sys, time; fd = os.open(sys.argv[1], os.O_RDONLY); time.sleep(30); print(len(os.read(fd, 50)))"
+    found = run([PYTHON, "-c", text, str(tmp_path / "gps")])
+    assert (found.codes, found.printed) == ((0,), "50\n")
+
+
 def test_processes_pipes_locks_and_signals_of_python_do_the_same(run):
     found = run([PYTHON, str(SUBJECTS / "processes.py")])
     assert found.codes == (0,), found.printed

@@ -61,12 +61,12 @@ def _run(sim: Sim, args: argparse.Namespace, title: str, studio: Studio | None) 
     if args.save:
         scene_file.save(args.save, sim.save())
     log_end(sim, args)
-    return _exit_code(clock, args)
+    return _exit_code(sim, clock, args)
 
 
-def _exit_code(clock: SharedClock, args: argparse.Namespace) -> int:
-    code = clock.exit_code
-    if code is None and args.timeout and not args.seconds:
+def _exit_code(sim: Sim, clock: SharedClock, args: argparse.Namespace) -> int:
+    code, is_late = clock.exit_code, args.timeout and not args.seconds and sim.time_s >= args.timeout
+    if code is None and is_late:  # not if Ctrl-C ended the run before
         log.error("%s has not ended within %g simulated seconds", args.commands[0][0], args.timeout)
         return TIMED_OUT
     return code or 0

@@ -120,6 +120,16 @@ def channels(view: View, names: Sequence[str]) -> list[Channel]:
     return [_device(view, path) if path in devices else _motion(path) for path in wanted]
 
 
+def channel(view: View, path: str) -> Channel:
+    """Return the channel of one name, without a look at those of all other robots; raises UnknownName."""
+    if view.has_device(path):
+        return _device(view, path)
+    robot, _, motion = path.partition("/")
+    if motion in _MOTIONS and any(each.name == robot for each in view.robots):
+        return _motion(path)
+    return channels(view, [path])[0]
+
+
 def _motion(path: str) -> Channel:
     robot, _, motion = path.partition("/")
     return _MOTIONS[motion](robot)

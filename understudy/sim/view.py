@@ -172,6 +172,10 @@ class View:
         """Return the paths of all sensors."""
         return tuple(self._run.readings)
 
+    def has_device(self, path: str) -> bool:
+        """Return whether there is a sensor with this path."""
+        return path in self._run.readings
+
     def sheet(self, device: str) -> Any:
         """Return the data sheet of a sensor."""
         return _known(self._run.readings, device, "device").sheet

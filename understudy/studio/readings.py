@@ -15,7 +15,8 @@ import numpy.typing as npt
 from understudy.errors import UnknownName
 from understudy.frozen import frozen
 from understudy.sensors.base import Array
-from understudy.sim.recording import Channel, Moment, channels
+from understudy.sim import recording
+from understudy.sim.recording import Channel, Moment
 from understudy.sim.sim import Sim
 from understudy.sim.view import View
 from understudy.studio.quantities import Quantity, in_degrees, quantity
@@ -67,7 +68,7 @@ def _told(view: View, path: str, kind: str) -> ReadingTable:
 def quantities(view: View, path: str) -> tuple[Quantity, ...]:
     """Return what the values of a section are: a sensor's in its own units, others in degrees instead of radians."""
     columns = channel(view, path).columns
-    if path in view.devices():
+    if view.has_device(path):
         return tuple(map(quantity, columns[:MOST_VALUES]))
     if columns != JOINT_COLUMNS:
         return tuple(in_degrees(quantity(column)) for column in columns)
@@ -118,13 +119,13 @@ def _robot(view: View, name: str) -> PlacedRobot:
 def channel(view: View, path: str) -> Channel:
     """Return the channel of a section; raises UnknownName."""
     robot, _, part = path.partition("/")
-    if path in view.devices():
-        return channels(view, [path])[0]
+    if view.has_device(path):
+        return recording.channel(view, path)
     if part == "odometry":
         return Channel(path, ODOMETRY_COLUMNS, lambda moment: moment.view.odometry(robot) or (math.nan,) * 3)
     if path in view.joints():
         return Channel(path, JOINT_COLUMNS, lambda moment: _joint_row(moment, path))
-    return channels(view, [path])[0]
+    return recording.channel(view, path)
 
 
 def _joint_row(moment: Moment, path: str) -> tuple[float, ...]:

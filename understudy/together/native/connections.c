@@ -28,7 +28,8 @@ typedef struct {
     int tty, number, peer; /* terminal: N of /dev/pts/N; socket: own port, the other end's */
     int announced;         /* the simulator knows the other end, and tells what it sends */
     int ended;             /* the other end has hung up */
-    int behind;            /* not all that was announced has arrived: the buffers are full */
+    int behind;            /* not all that was announced has arrived: the buffers are full ... */
+    long stuck;            /* ... with so many bytes that the program has not read yet */
     uint64_t read, written; /* terminal: since the last report; a socket's own counters tell */
     uint64_t expected;      /* socket: bytes that must have come in all; terminal: that are to be read */
 } connection;
@@ -175,12 +176,13 @@ static int has_arrived(connection *c, int fd) {
 static void await_arrival(connection *c) {
     struct timespec nap = {0, PATIENCE_NS};
     int fd = any_fd(c);
+    if (c->behind && fd >= 0 && unread(fd) == c->stuck) return; /* nothing was read, so nothing more has come */
     c->behind = 0;
     for (int i = 0; fd >= 0 && !has_arrived(c, fd); i++) {
         if (i < QUICK) sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         else sys(SYS_nanosleep, &nap, 0, 0, 0, 0, 0);
         if (i > STALLED && unread(fd) > 0) { /* the buffers are full; the rest comes when the program reads */
-            c->behind = 1;
+            c->behind = 1, c->stuck = unread(fd);
             return;
         }
         if (i == LOST) {
