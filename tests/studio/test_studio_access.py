@@ -24,11 +24,15 @@ def resting(page):
     return page
 
 
+STILL = "!document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running')"
+
+
 def be(page, dark):
     if page.js("return document.body.classList.contains('body--dark')") != dark:
         page.press("Dark or light")
         until(lambda: page.js("return document.body.classList.contains('body--dark')") == dark, 5, "other colours")
         page.drawn()
+        until(lambda: page.js(f"return {STILL}"), 5, "colours that fade to be there")
 
 
 @pytest.mark.parametrize("what", ["names", "sizes", "tabs", "tooltips"])

@@ -88,11 +88,14 @@ def test_lurobotsims_keys_move_along_the_program(lab):
     tab(lab, "Log")
     lab.js("__us.stage.choose('lurobotsim')")
     lab.focus()
-    lab.type("F6")
     along = "return document.querySelector('.us-program')?.scrollLeft ?? 0"
-    until(lambda: lab.js(along) > 50, why="a scroll")
-    lab.type("F5")
-    until(lambda: lab.js(along) < 50, why="the way back")
+
+    def scrolls(key):  # a key that comes before the program is drawn has nothing to scroll
+        lab.type(key)
+        return lab.js(along)
+
+    until(lambda: scrolls("F6") > 50, why="a scroll")
+    until(lambda: scrolls("F5") < 50, why="the way back")
     lab.js("__us.stage.choose('understudy')")
 
 
