@@ -44,7 +44,7 @@ def reds(picture):
 
 
 def test_a_picture_is_saved_and_shows_what_is_there(page, inbox):
-    page.js('__us.stage.press(0, "top")')
+    page.js('__us.stage.press(0, "back")')  # its red side
     page.press("Save a picture")
     picture = decoded(saved(inbox, ".png").read_bytes())
     box = page.js("return document.querySelector('.us-stage').getBoundingClientRect()")
@@ -62,6 +62,7 @@ def takes(chromium, eyes, tmp_path_factory):
     page, found = Page(chromium, eyes), []
     eyes.begin()
     page.begin()
+    page.js('__us.stage.press(0, "back")')  # its red side
     for name in ("one", "other"):
         folder = tmp_path_factory.mktemp(name)
         page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})

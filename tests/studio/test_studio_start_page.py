@@ -5,6 +5,7 @@ import re
 
 import pytest
 from aria_client import AriaClient
+from selenium.common.exceptions import WebDriverException
 from studio_browser import Command, Page, Watcher, until
 from test_studio_access import audit
 
@@ -40,17 +41,22 @@ class Start:
         return self.js("return document.body.innerText")
 
     def field(self, label):
-        return self.driver.find_element("css selector", f'input[aria-label="{label}"]')
+        found = f'input[aria-label="{label}"]'
+        return until(lambda: self.driver.find_elements("css selector", found), 10, f"the field {label}")[0]
 
     def choose(self, label, words):
         """Open a list, type a part of what is wanted, and choose the first that is offered."""
         self.type(label, words)
-        until(lambda: self.offers(words), 10, f"{words} among what is offered")[0].click()
+        until(lambda: self.offers(words), 10, f"{words} among what is offered")
+        self.js(
+            "[...document.querySelectorAll('.q-menu .q-item')].find((e) => e.innerText.includes(arguments[0])).click()",
+            words,
+        )
 
     def offers(self, words):
         """Return what an open list has with these words."""
-        items = self.driver.find_elements("css selector", ".q-menu .q-item")
-        return [item for item in items if words in item.text]
+        shown = self.js("return [...document.querySelectorAll('.q-menu .q-item')].map((e) => e.innerText)")
+        return [text for text in shown if words in text]
 
     def type(self, label, *words):
         field = self.field(label)
@@ -59,7 +65,13 @@ class Start:
 
     def press(self, words):
         script = "return [...document.querySelectorAll('button')].find((b) => b.innerText.includes(arguments[0]))"
-        until(lambda: self.js(script, words), 10, f"a button {words}").click()
+
+        def is_pressed():
+            with contextlib.suppress(WebDriverException):  # a dialog that fades in takes no mouse yet
+                self.js(script, words).click()
+                return True
+
+        until(lambda: self.js(script, words) and is_pressed(), 10, f"a button {words}")
 
     def upload(self, path):
         self.driver.find_element("css selector", "input[type=file]").send_keys(str(path))
