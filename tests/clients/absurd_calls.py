@@ -44,7 +44,7 @@ class Odd:
 
 
 def values():
-    """Return absurd arguments, made anew: some are written to."""
+    """Return absurd arguments, new ones each time: some are written to."""
     return [
         None, "", "a", b"", b"\0\xff", 0, -1, 1, 2**31, -(2**63), 10**30, math.nan, math.inf, -math.inf, 1e300, 1j,
         True, [], [None], [1, 2, 3], (), {}, object(), Odd(), lambda: None, ctypes.c_int(5), ctypes.c_double(math.nan),

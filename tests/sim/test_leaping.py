@@ -84,7 +84,7 @@ def test_something_that_needs_every_tick_gets_it():
 
 
 class Watcher:
-    """Counts the ticks that it is told of."""
+    """Counts the ticks that it hears of."""
 
     def begin(self, sim):
         self.ticks = 0

@@ -1,7 +1,7 @@
 """The paths that robots have driven, recorded by the simulation: the same for every browser, at any speed.
 
-Positions are sampled in simulated time. The recorder keeps a limited number of points of each robot; browsers are told
-which points are new and how many old ones were dropped.
+Positions are sampled in simulated time. The recorder keeps a limited number of points of each robot; browsers get
+the new points and the number of old ones that were dropped.
 """
 
 from __future__ import annotations

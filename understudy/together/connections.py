@@ -1,7 +1,7 @@
 """Connections of programs to robots and to each other: what is done at one end has been seen at the other.
 
 The system delivers in real time. So before simulated time passes, the links must have received all that programs have
-sent; and a process that goes on is told how much it must have received.
+sent; and a process that continues gets the number of bytes that must have arrived.
 """
 
 from __future__ import annotations

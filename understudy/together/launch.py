@@ -24,7 +24,7 @@ STEADY = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "UV_USE_IO_URING": "0"
 
 @frozen
 class ClockSettings:
-    """What programs are told of the run."""
+    """The settings of a run that its programs get."""
 
     line: str  # address of the simulator
     start_us: int  # UTC at simulated time zero, since 1970
