@@ -176,9 +176,110 @@ def test_what_is_taken_away_while_it_is_held_is_forgotten(held, me):
     assert "box" not in held.names()
 
 
-def test_a_wall_stays(held, me):
-    held.hear(me, "grab", name="edge")
-    assert "is a wall" in me.of("refused")[-1]["reason"]
+def test_a_cancelled_drag_puts_a_thing_back_and_is_no_edit(held, me):
+    before = held.place("crate")
+    held.hear(me, "grab", name="crate")
+    held.hear(me, "drag", name="crate", x=0.5, y=0.25)
+    held.hear(me, "drop", name="crate", cancel=True)
+    assert held.place("crate") == pytest.approx(before)
+    assert me.of("history") == []
+
+
+# ---- walls
+
+
+def wall(house, name="partition"):
+    return next(wall for wall in house.sim.scene.walls if wall.name == name)
+
+
+def put(house, **more):
+    house.sim.change(Add(Wall(name="partition", thickness_m=0.1, **more)), "user")
+
+
+def reshape(house, viewer, name="partition", **more):
+    house.hear(viewer, "grab", name=name)
+    house.hear(viewer, "reshape", name=name, **more)
+    house.hear(viewer, "drop", name=name)
+
+
+def test_a_wall_is_moved_as_a_whole_and_undone(held, me):
+    put(held, points_m=((0.1, 1.0), (0.1, 2.0)))
+    reshape(held, me, by=[0.2, -0.5])
+    assert wall(held).points_m == ((0.3, 0.5), (0.3, 1.5))
+    assert me.of("history")[-1]["undo"] == "move partition"
+    held.hear(me, "undo")
+    assert wall(held).points_m == ((0.1, 1.0), (0.1, 2.0))
+    held.hear(me, "redo")
+    assert wall(held).points_m[0] == (0.3, 0.5)
+
+
+@pytest.mark.parametrize(("corner", "word"), [(0, "end"), (1, "corner"), (2, "end")])
+def test_a_corner_of_a_wall_is_moved_alone(held, me, corner, word):
+    points = ((0.0, 1.0), (1.0, 1.0), (1.0, 2.0))
+    put(held, points_m=points)
+    reshape(held, me, by=[0.1, 0.2], corner=corner)
+    x, y = points[corner]
+    wanted = [*points[:corner], (round(x + 0.1, 6), round(y + 0.2, 6)), *points[corner + 1 :]]
+    assert list(wall(held).points_m) == wanted
+    assert me.of("history")[-1]["undo"] == f"move {word} of partition"
+
+
+def test_the_walls_of_a_map_are_moved_as_a_whole(held, me):
+    put(held, pieces_m=((0.0, 1.0, 1.0, 1.0), (2.0, 1.0, 3.0, 1.0)))
+    reshape(held, me, by=[0.5, 0.25])
+    assert wall(held).pieces_m == ((0.5, 1.25, 1.5, 1.25), (2.5, 1.25, 3.5, 1.25))
+
+
+def test_a_moved_wall_stays_so_after_a_reset(house, me):
+    house.run(50)
+    put(house, points_m=((0.0, 1.0), (0.0, 2.0)))
+    reshape(house, me, by=[0.5, 0.0], corner=1)
+    house.hear(me, "reset")
+    assert wall(house).points_m == ((0.0, 1.0), (0.5, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"by": [0.0, -1.0], "corner": 1}, "at least 0.05 m"),
+        ({"by": [0.0, 1.0], "corner": 2}, "no corner 2"),
+        ({"by": [20_000, 0.0]}, "within 10000 m"),
+        ({"by": [1.0]}, "reshape"),
+    ],
+)
+def test_a_wall_that_cannot_be_is_refused(held, me, more, reason):
+    put(held, points_m=((0.0, 1.0), (0.0, 2.0)))
+    reshape(held, me, **more)
+    assert reason in me.of("refused")[-1]["reason"]
+    assert wall(held).points_m == ((0.0, 1.0), (0.0, 2.0))
+    assert me.of("history") == []
+
+
+def test_the_first_and_the_last_corner_of_a_closed_wall_are_neighbours(held, me):
+    put(held, points_m=((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)), closed=True)
+    reshape(held, me, by=[1.0, 1.0], corner=0)
+    assert "at least" in me.of("refused")[-1]["reason"]
+    reshape(held, me, by=[-0.5, 0.0], corner=0)
+    assert me.of("history")[-1]["undo"] == "move corner of partition"
+
+
+def test_only_the_user_who_holds_a_wall_moves_it(held, me):
+    put(held, points_m=((0.0, 1.0), (0.0, 2.0)))
+    other = held.browser()
+    held.hear(me, "grab", name="partition")
+    held.hear(other, "grab", name="partition")
+    held.hear(other, "reshape", name="partition", by=[1.0, 0.0])
+    assert "is held by" in other.of("refused")[-1]["reason"]
+    assert wall(held).points_m == ((0.0, 1.0), (0.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("verb", "name", "words"), [("drag", "edge", {"x": 1.0, "y": 0.0}), ("reshape", "box", {"by": [1, 0]})]
+)
+def test_walls_and_things_are_moved_each_in_its_way(held, me, verb, name, words):
+    held.hear(me, "grab", name=name)
+    held.hear(me, verb, name=name, **words)
+    assert "wall" in me.of("refused")[-1]["reason"]
 
 
 # ---- edits
@@ -385,8 +486,8 @@ def test_a_browser_sees_the_beams_that_it_chose(house, me):
 # ---- messages that make no sense
 
 VERBS = [
-    "select", "beams", "drive", "grab", "drag", "drop", "run", "pause", "toggle", "step", "reset", "speed", "start",
-    "home", "halt", "add", "remove", "duplicate", "undo", "redo", "switch", "nonsense",
+    "select", "beams", "drive", "grab", "drag", "reshape", "drop", "run", "pause", "toggle", "step", "reset", "speed",
+    "start", "home", "halt", "add", "remove", "duplicate", "undo", "redo", "switch", "nonsense",
 ]  # fmt: skip
 ODD = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.lists(st.integers(), max_size=3),

@@ -85,6 +85,12 @@ def test_walls_come_as_pieces():
     assert scene["walls"][0]["height"] == 2.5
 
 
+def test_walls_have_their_corners_unless_there_are_too_many_to_drag():
+    many = tuple((float(x), 0.0) for x in range(300))
+    scene = described(room(walls=(Wall(name="l", points_m=((0, 0), (2, 0), (2, 3))), Wall(name="map", points_m=many))))
+    assert [len(wall["points"]) for wall in scene["walls"]] == [3, 0]
+
+
 def test_the_bounds_hold_all_walls():
     scene = described(room(walls=(Wall(name="corner", points_m=((-7, 1), (2, 0), (2, 3))),)))
     assert scene["bounds"] == [-7, 0, 2, 3]

@@ -109,7 +109,7 @@ def test_a_wall_is_picked_in_3d_too(site):
     found = """
         const pane = __us.stage.list[0], box = pane.element.getBoundingClientRect();
         const at = pane.point(1, 0.3, 0.8, box.width, box.height);
-        return pane.pickWall(at[0] / box.width, at[1] / box.height)
+        return pane.wallAt(at[0] / box.width, at[1] / box.height)?.name
     """
     until(lambda: site.js(found) == "partition", why="the partition")
     site.js("__us.stage.press(0, 'swap')")

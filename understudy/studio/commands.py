@@ -27,8 +27,9 @@ from understudy.studio.history import Edit
 from understudy.studio.runner import FRAME_S, Runner
 from understudy.studio.stream import Message, Stream, Viewer
 from understudy.tape.playback import TapeSim
-from understudy.world.changes import Change, Move, Pause, Quit, Replace, Reset, Speed, Step, Switch
+from understudy.world.changes import Change, Move, Pause, Quit, Replace, Reset, Speed, Step, Switch, find
 from understudy.world.robot import PlacedRobot
+from understudy.world.scene import Wall
 from understudy.world.shapes import Pose
 
 HELD_M = 1e-4  # a held thing that has moved by more is put back
@@ -58,7 +59,7 @@ class Commands(Editing):
         runner.between += [self._hold, self._settle, self._wind]
         self._verbs: dict[str, Callable[[Viewer, Message], None]] = {
             "select": self._select, "beams": self._beams, "drive": self._drive,
-            "grab": self._grab, "drag": self._drag, "drop": self._drop,
+            "grab": self._grab, "drag": self._drag, "reshape": self._reshape, "drop": self._drop,
             "run": lambda v, m: self.run(), "pause": lambda v, m: self.pause(), "toggle": lambda v, m: self.toggle(),
             "step": lambda v, m: self.step(int(_number(m, "ticks", 1.0))), "reset": lambda v, m: self.reset(),
             "speed": lambda v, m: self.speed(m.get("factor", 1.0)), "start": lambda v, m: self.start_programs(),
@@ -240,20 +241,36 @@ class Commands(Editing):
         grip = self._grips.get(name)
         if grip is None or grip.owner != viewer.number:
             return
+        if isinstance(find(sim.scene, name), Wall):
+            raise ChangeRefused(f"{name} is a wall: it is moved by reshape, not by drag")
         turned = grip.pose.heading_rad if heading is None else heading
         lift = self._land.height_m(sim, x, y) - self._land.height_m(sim, grip.pose.x_m, grip.pose.y_m)
         grip.pose = dataclasses.replace(grip.pose, x_m=x, y_m=y, z_m=grip.pose.z_m + lift, heading_rad=turned)
         sim.change(Move(name, grip.pose), "user")
 
-    def _drop(self, viewer: Viewer, message: Message) -> None:
-        self._ask(partial(self._let_go, viewer=viewer, name=str(message["name"])))
+    def _reshape(self, viewer: Viewer, message: Message) -> None:
+        """Shift the wall that a user holds, or one of its corners; once, when the drag ends."""
+        by = placed(*_point(message["by"]))
+        corner = None if message.get("corner") is None else int(_number(message, "corner"))
+        self._ask(partial(self._reshape_held, viewer=viewer, name=str(message["name"]), by=by, corner=corner))
 
-    def _let_go(self, sim: Sim, viewer: Viewer, name: str) -> None:
+    def _reshape_held(self, sim: Sim, viewer: Viewer, name: str, by: tuple[float, float], corner: int | None) -> None:
+        grip = self._grips.get(name)
+        if grip is not None and grip.owner == viewer.number:
+            self.reshape(sim, name, by, corner)
+
+    def _drop(self, viewer: Viewer, message: Message) -> None:
+        cancel = bool(message.get("cancel"))
+        self._ask(partial(self._let_go, viewer=viewer, name=str(message["name"]), cancel=cancel))
+
+    def _let_go(self, sim: Sim, viewer: Viewer, name: str, cancel: bool) -> None:
         grip = self._grips.get(name)
         if grip is None or grip.owner != viewer.number:
             return
         del self._grips[name]
-        if grip.pose != grip.start:
+        if grip.pose != grip.start and cancel:
+            sim.change(Move(name, grip.start), "user")
+        elif grip.pose != grip.start:
             self._settle_drag(sim, dragged(sim, name, grip.start, grip.pose))
         self._stream.say({"kind": "held", "names": list(self._grips)})
 

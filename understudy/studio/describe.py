@@ -35,6 +35,7 @@ from understudy.world.vehicle import BodyPart, Wheel
 log = logging.getLogger(__name__)
 Plain = dict[str, Any]
 SCANNERS = ((0.14, "puck"), (0.25, "urg-04lx"), (math.inf, "lms200"))  # by the reach of a robot (m)
+MOST_CORNERS = 200  # of a wall whose corners can be dragged
 MOST_HEIGHTS = 400  # grid points along each side of a terrain
 PLAIN = (1.0, 1.0, 1.0)
 
@@ -165,7 +166,9 @@ def _texture_fields(thing: Wall | Solid, library: Library, gallery: Gallery) -> 
 def _wall(wall: Wall, library: Library, gallery: Gallery) -> Plain:
     return {
         "name": wall.name, "colour": wall.colour, "height": wall.height_m, "thickness": wall.thickness_m,
-        "pieces": packed(walls.pieces(wall)), **_texture_fields(wall, library, gallery),
+        "pieces": packed(walls.pieces(wall)), "closed": wall.closed,
+        "points": wall.points_m if len(wall.points_m) <= MOST_CORNERS else (),
+        **_texture_fields(wall, library, gallery),
     }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from understudy.errors import ChangeRefused
 from understudy.sim.factory import robot_at
 from understudy.sim.sim import Sim
-from understudy.studio import palette
+from understudy.studio import palette, wall_shape
 from understudy.studio.ground_height import GroundHeight
 from understudy.studio.history import Edit, History
 from understudy.studio.properties import PROPERTIES, Value
@@ -25,7 +25,6 @@ from understudy.world.scene import Ball, Solid, Thing, Wall
 from understudy.world.shapes import Pose, pose_of
 
 FARTHEST_M = 10_000.0  # maximum distance from the origin at which things can be placed
-SHORTEST_M = 0.05  # wall that is drawn
 
 
 class Editing:
@@ -63,12 +62,20 @@ class Editing:
     def add_wall(self, start: tuple[float, float], end: tuple[float, float], viewer: Viewer | None = None) -> None:
         """Add a straight wall between two points (m)."""
         ends = placed(*start), placed(*end)
-        if math.dist(*ends) < SHORTEST_M:
-            raise ValueError(f"want a wall of at least {SHORTEST_M:g} m")
+        wall_shape.check(ends)
         self._ask(partial(self._add_wall, ends=ends, viewer=viewer))
 
     def _add_wall(self, sim: Sim, ends: tuple[tuple[float, float], tuple[float, float]], viewer: Viewer | None) -> None:
         self._add_thing(sim, palette.wall(ends, sim.scene), "add", viewer)
+
+    def reshape(self, sim: Sim, name: str, by: tuple[float, float], corner: int | None) -> None:
+        """Shift a wall, or one of its corners, in the simulation's thread; raises ChangeRefused."""
+        wall = find(sim.scene, name)
+        if not isinstance(wall, Wall):
+            raise ChangeRefused(f"{name} is not a wall")
+        new = wall_shape.shifted(wall, *by) if corner is None else wall_shape.bent(wall, corner, *by)
+        what = name if corner is None else f"{wall_shape.corner_word(wall, corner)} of {name}"
+        self._edit(sim, Edit(f"move {what}", Replace(name, new), Replace(name, wall)))
 
     def remove(self, name: str) -> None:
         """Remove a thing."""
@@ -160,13 +167,13 @@ def moves(thing: Thing) -> bool:
 def dragged(sim: Sim, name: str, start: Pose, end: Pose) -> Edit:
     """Return the edit of a drag from one pose to another; what cannot move by itself stays there after a reset."""
     thing = find(sim.scene, name)
-    if moves(thing) or isinstance(thing, Wall):
+    if moves(thing):
         return Edit(f"move {name}", Move(name, end), Move(name, start))
     return Edit(f"move {name}", Replace(name, moved(thing, end)), Replace(name, moved(thing, start)))
 
 
 def pose_in(sim: Sim, name: str) -> Pose:
-    """Return the pose of a thing; raises ChangeRefused for things that cannot be dragged."""
+    """Return the pose of a thing, always the same for a wall; raises ChangeRefused if there is no such thing."""
     view = sim.view()
     if any(robot.name == name for robot in view.robots):
         return view.pose(name)
@@ -174,6 +181,4 @@ def pose_in(sim: Sim, name: str) -> Pose:
     if name in names:
         return pose_of(poses[names.index(name)])
     thing = find(sim.scene, name)
-    if isinstance(thing, Wall):
-        raise ChangeRefused(f"{name} is a wall; type its ends in the panel to move it")
-    return thing.pose
+    return Pose() if isinstance(thing, Wall) else thing.pose

@@ -287,7 +287,11 @@ export class Eye {
     const ray = this.ray(u, v), land = this.land?.();
     const hit = land ? ray.intersectObject(land, false)[0] : null;
     if (hit) return [hit.point.x, hit.point.y];
-    const point = ray.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 0, 1), 0), new THREE.Vector3());
+    return this.level(u, v, 0);
+  }
+
+  level(u, v, z) { // where the ray is at a height, or null
+    const point = this.ray(u, v).ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 0, 1), -z), new THREE.Vector3());
     return point ? [point.x, point.y] : null;
   }
 

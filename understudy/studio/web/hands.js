@@ -3,7 +3,9 @@
 // One finger acts as the left button. A second finger rotates the thing that the first one holds. Two fingers on the
 // floor zoom and pan: handled here on a map and in fly mode, otherwise by three.js's own controls.
 const SEND_MS = 33;
+const LINGER_MS = 3000; // for a simulation that is slow
 const CLICK_PX = 4, TOUCH_PX = 10; // a shorter movement is a click
+const HANDLE_PX = 10, TOUCH_HANDLE_PX = 22; // as near as this is on the corner of a wall
 const AHEAD_M = 4; // distance flown when two fingers spread by a whole pane
 
 export class Hands {
@@ -53,7 +55,7 @@ export class Hands {
       this.stage.ruler = { from: point, to: point };
       this.held = { measure: true };
     } else if (tool && tool !== "measure" && point) {
-      this.stage.place(tool, point);
+      this.stage.place(tool, tool === "wall" ? this.stage.snapped(this.pane, u, v, event) : point);
       this.held = { placed: true };
     } else {
       this.grab(event, u, v, point);
@@ -68,6 +70,8 @@ export class Hands {
   }
 
   grab(event, u, v, point) {
+    const grip = event.button === 0 ? this.pane.wallGrip(u, v, event.pointerType === "touch" ? TOUCH_HANDLE_PX : HANDLE_PX) : null, wall = grip && this.pane.dragWall(grip, u, v);
+    if (wall) return void (this.held = { wall, z: grip.z, begun: false });
     const name = event.button === 1 ? null : this.pane.pick(u, v), { world } = this.stage;
     if (name && point) {
       const place = world.place(name), turning = event.button === 2 || event.shiftKey;
@@ -92,16 +96,47 @@ export class Hands {
   move(event) {
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, event);
     const held = this.held;
-    if (this.stage.corner) this.stage.tip = this.pane.ground(...this.at(event)) || this.stage.tip; // of a wall that is drawn
-    if (!held) return;
+    const [u, v] = this.at(event);
+    if (this.stage.corner) this.stage.tip = this.stage.snapped(this.pane, u, v, event) || this.stage.tip; // of a wall that is drawn
+    if (!held) return this.hover(u, v);
     event.stopImmediatePropagation();
-    const [u, v] = this.at(event), point = this.pane.ground(u, v);
-    if (held.pinch) this.pinch(held);
+    const point = this.pane.level(u, v, held.z || 0);
+    if (held.wall) { if (point) this.dragWall(held, point, u, v, event); }
+    else if (held.pinch) this.pinch(held);
     else if (held.measure) { if (point) this.stage.ruler.to = point; }
     else if (held.zoom) { this.pane.map.zoom(Math.exp((held.zoom - event.clientY) * 0.008), ...held.at); held.zoom = event.clientY; }
     else if (held.pan) { this.pane.map.pan(event.clientX - held.pan[0], event.clientY - held.pan[1]); held.pan = [event.clientX, event.clientY]; }
     else if (held.look) { this.pane.eye.turn(event.clientX - held.look[0], event.clientY - held.look[1]); held.look = [event.clientX, event.clientY]; }
     else if (held.name && point) this.drag(held, point, event);
+  }
+
+  hover(u, v) { // the pointer says what a press would move
+    const grip = !this.stage.tool && this.pane.wall && this.pane.wallGrip(u, v, HANDLE_PX);
+    this.pane.element.style.cursor = !grip ? "" : grip.corner < 0 ? "move" : "crosshair";
+  }
+
+  begins(event) { // the pointer has moved by more than a click
+    const still = event.pointerType === "touch" ? TOUCH_PX : CLICK_PX;
+    return Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) >= still;
+  }
+
+  dragWall(held, point, u, v, event) {
+    const { wall } = held;
+    if (!held.begun) {
+      if (!this.begins(event)) return;
+      held.begun = true;
+      this.stage.send({ do: "grab", name: wall.name });
+    }
+    wall.move(point, this.pane.reachOf(u, v, held.z), { straight: event.shiftKey, free: event.altKey });
+    this.stage.moved = Object.assign(wall, { live: true });
+  }
+
+  cancel() { // Escape: what is dragged goes back; returns whether something was
+    const { held } = this, name = held?.wall?.name || held?.name;
+    if (!held?.begun) return false;
+    this.stage.send({ do: "drop", name, cancel: true });
+    this.stage.preview = this.stage.moved = this.held = this.pressed = null;
+    return true;
   }
 
   pinch(held) {
@@ -121,8 +156,7 @@ export class Hands {
   drag(held, point, event) {
     const turns = held.twist && this.span(held.pointer, held.twist.pointer);
     if (!held.begun) {
-      const still = event.pointerType === "touch" ? TOUCH_PX : CLICK_PX;
-      if (!turns && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < still) return;
+      if (!turns && !this.begins(event)) return;
       held.begun = true;
       this.stage.send({ do: "grab", name: held.name });
     }
@@ -150,11 +184,12 @@ export class Hands {
     if (held && this.fingers.size) return this.lift(event, held);
     this.held = null;
     this.pane.hold(false);
-    if (!held?.name && event.button === 0 && this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < CLICK_PX) this.pickWall(event);
+    if (!held?.name && !held?.wall && event.button === 0 && this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < CLICK_PX) this.pickWall(event);
     this.pressed = null;
     if (!held) return;
     event.stopImmediatePropagation();
-    if (held.begun) {
+    if (held.wall) this.dropWall(held);
+    else if (held.begun) {
       this.send(held);
       this.stage.send({ do: "drop", name: held.name });
       setTimeout(() => { this.stage.preview = null; }, 300);
@@ -162,9 +197,17 @@ export class Hands {
     } else if (held.name) this.stage.select(held.name);
   }
 
-  pickWall(event) { // walls cannot be dragged: a click selects one
-    const name = this.stage.tool ? null : this.pane.pickWall(...this.at(event));
-    if (name) this.stage.select(name);
+  dropWall({ wall, begun }) { // it is shown where it goes until the simulation has it there
+    wall.live = false;
+    if (!begun) return;
+    if (Math.hypot(...wall.by) > 0) this.stage.send(wall.message);
+    this.stage.send({ do: "drop", name: wall.name });
+    setTimeout(() => { if (this.stage.moved === wall) this.stage.moved = null; }, LINGER_MS);
+  }
+
+  pickWall(event) { // a click selects a wall; only then it can be dragged, or every look around would move one
+    const found = this.stage.tool ? null : this.pane.wallAt(...this.at(event));
+    if (found) this.stage.select(found.name);
   }
 
   lift(event, held) { // one of several fingers is lifted: the others continue

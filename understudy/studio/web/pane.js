@@ -3,9 +3,12 @@ import { Eye } from "/web/camera3d.js";
 import { Hands } from "/web/hands.js";
 import { INK, PALETTE } from "/web/palette.js";
 import { Map2D } from "/web/view2d.js";
-import { hitWall, nearestWall, piecesOf } from "/web/walls.js";
+import { REPLAY } from "/web/frames.js";
+import { Snap, WallDrag } from "/web/wall_drag.js";
+import { drawnHeights, hitWall, nearestWall, piecesOf } from "/web/walls.js";
 
 const MOST_NAMES = 40;
+const NEAR_PX = 8; // as near as this is on a wall, or snaps to a line
 
 export class Pane {
   constructor(element, stage, kind, camera) {
@@ -47,19 +50,60 @@ export class Pane {
   pick(u, v) {
     if (!this.world.scene || !this.world.frame) return null;
     if (this.map) return this.map.pick(u, v) || null;
-    return this.stage.view3d.pick(this.eye.ray(u, v))?.name || null;
+    const thing = this.stage.view3d.pick(this.eye.ray(u, v)), wall = thing && this.wallFace(u, v);
+    return thing && !(wall?.distance < thing.distance) ? thing.name : null;
   }
 
-  pickWall(u, v) {
-    if (!this.world.scene) return null;
-    if (this.map) return nearestWall(this.world.scene.walls, this.map.ground(u, v), this.reachOf(u, v));
+  wallAt(u, v) { // the wall under the pointer: its name, and the height at which it is there; or null
+    const { scene } = this.world;
+    if (!scene) return null;
+    if (this.map) return nearestWall(scene.walls, this.map.ground(u, v), this.reachOf(u, v, 0));
+    return this.wallFace(u, v) || this.wallTop(u, v);
+  }
+
+  wallFace(u, v) {
     const { origin, direction } = this.eye.ray(u, v).ray;
-    return hitWall(this.world.scene.walls, origin, direction);
+    return hitWall(this.world.scene.walls, origin, direction, drawnHeights(this.stage.view3d.room, this.eye.ceiling));
   }
 
-  reachOf(u, v) { // 8 pixels of a map, in metres
-    const a = this.map.ground(u, v), b = this.map.ground(u + 8 / Math.max(this.rect.width, 1), v);
-    return Math.hypot(b[0] - a[0], b[1] - a[1]);
+  wallTop(u, v) { // from above only its top is seen
+    const { walls } = this.world.scene, { ceiling } = this.eye;
+    for (const z of new Set(walls.map((wall) => Math.min(wall.height, ceiling)))) {
+      const found = nearestWall(walls.filter((wall) => Math.min(wall.height, ceiling) === z), this.level(u, v, z), this.reachOf(u, v, z));
+      if (found) return { ...found, z };
+    }
+    return null;
+  }
+
+  level(u, v, z) { return this.map ? this.map.ground(u, v) : z ? this.eye.level(u, v, z) : this.eye.ground(u, v); }
+
+  reachOf(u, v, z) { // a few pixels, in metres
+    const a = this.level(u, v, z), b = this.level(u + NEAR_PX / Math.max(this.rect.width, 1), v, z);
+    return a && b ? Math.hypot(b[0] - a[0], b[1] - a[1]) : 0;
+  }
+
+  // ---- the selected wall
+
+  get wall() { return this.world.scene?.walls.find((each) => each.name === this.world.selected) || null; }
+
+  handles(wall, corners = wall.points) { // where the corners of a wall are drawn, in pixels of the pane; a tape cannot be edited
+    if (this.world.frame?.flags & REPLAY) return [];
+    const { width, height } = this.rect;
+    return corners.map(([x, y]) => this.point(x, y, this.world.height(x, y), width, height));
+  }
+
+  wallGrip(u, v, reach) { // what of the selected wall is under the pointer: a corner, or else all of it; or null
+    const { wall, rect } = this;
+    if (!wall || this.world.frame?.flags & REPLAY) return null;
+    const far = this.handles(wall).map((at) => (at ? Math.hypot(at[0] - u * rect.width, at[1] - v * rect.height) : Infinity)), corner = far.indexOf(Math.min(...far));
+    if (far[corner] <= reach) return { wall, corner, z: 0 };
+    const found = this.pick(u, v) ? null : this.wallAt(u, v);
+    return found?.name === wall.name ? { wall, corner: -1, z: found.z } : null;
+  }
+
+  dragWall({ wall, corner, z }, u, v) {
+    const from = this.level(u, v, z);
+    return from && new WallDrag(wall, corner, from, new Snap(this.world.scene, this.stage.options, wall.name));
   }
 
   project(name) { // to pixels of the page, for tests and labels
@@ -106,8 +150,9 @@ export class Pane {
     const { label: ink, paper } = PALETTE[options.dark ? "dark" : "light"];
     pen.font = `${options.large ? 20 : 13}px system-ui, sans-serif`;
     if (options.names) this.names(pen, width, height, ink, paper);
-    if (this.stage.corner) this.drawnWall(pen, width, height, ink, paper);
+    if (this.stage.corner) this.line(pen, width, height, ink, paper, this.stage.corner, this.stage.tip); // of a wall that is drawn
     this.selectedWall(pen, width, height);
+    if (this.stage.moved?.ruler && this.stage.moved.live) this.line(pen, width, height, ink, paper, ...this.stage.moved.ruler);
     if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
     if (this.stage.preview && this.eye) this.ghost(pen, width, height);
     if (options.grid) label(pen, `grid ${options.step} m`, 14, height - 10, ink, paper);
@@ -143,17 +188,12 @@ export class Pane {
     }
   }
 
-  drawnWall(pen, width, height, ink, paper) { // from its first end to the pointer
-    const { corner, tip } = this.stage;
-    this.line(pen, width, height, ink, paper, corner, tip.map((x) => Math.round(x * 20) / 20));
-  }
-
   selectedWall(pen, width, height) {
-    const wall = this.world.scene.walls.find((each) => each.name === this.world.selected);
+    const { wall } = this, moved = this.stage.moved?.name === wall?.name ? this.stage.moved : null;
     if (!wall) return;
-    pen.strokeStyle = "#ffb000";
+    pen.strokeStyle = INK.chosen;
     pen.lineWidth = 3;
-    for (const [ax, ay, bx, by] of piecesOf(wall)) {
+    for (const [ax, ay, bx, by] of moved ? moved.pieces : piecesOf(wall)) {
       const corners = [[ax, ay, 0], [bx, by, 0], [bx, by, wall.height], [ax, ay, wall.height]].map((at) => this.point(...at, width, height));
       if (corners.some((at) => !at)) continue;
       pen.beginPath();
@@ -161,6 +201,8 @@ export class Pane {
       pen.closePath();
       pen.stroke();
     }
+    pen.lineWidth = 2;
+    for (const at of this.handles(wall, wall.points.length && moved ? moved.corners : wall.points)) if (at) handle(pen, at);
   }
 
   ruler(pen, width, height, ink, paper) {
@@ -200,6 +242,15 @@ export class Pane {
     this.hands.dispose();
     this.eye?.dispose();
   }
+}
+
+function handle(pen, [x, y]) { // a corner that can be dragged
+  pen.beginPath();
+  pen.arc(x, y, 6, 0, 7);
+  pen.fillStyle = "#ffffff";
+  pen.fill();
+  pen.strokeStyle = "#1b2026";
+  pen.stroke();
 }
 
 function label(pen, text, x, y, ink, paper) { // on a rounded plate

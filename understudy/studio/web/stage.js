@@ -6,6 +6,7 @@ import { Pane } from "/web/pane.js";
 import { Quality } from "/web/quality.js";
 import { Stream } from "/web/stream.js";
 import { View3D, gridStep } from "/web/view3d.js";
+import { Snap } from "/web/wall_drag.js";
 import { World } from "/web/world.js";
 
 const LAYOUTS = {
@@ -45,7 +46,7 @@ export default {
           <label>Preset <select :value="preset" @change="choose($event.target.value)">
             <option v-for="(p, key) in presets" :key="key" :value="key">{{ p.title }}</option></select></label>
           <table><tbody><tr v-for="row in presets[preset].help" :key="row[0]"><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td></tr></tbody></table>
-          <p>Mouse: drag a thing to move it, with Shift or the right button to rotate it; drag the floor to look around; wheel to zoom.</p>
+          <p>Mouse: drag a thing to move it, with Shift or the right button to rotate it; drag a selected wall, or one of its corners; Escape puts it back; drag the floor to look around; wheel to zoom.</p>
           <p>Touch: one finger drags a thing or looks around; two fingers zoom and pan the view, or rotate the thing that the first one holds; the round pad drives.</p>
           <button type="button" @click="help = false">Close</button>
         </div>
@@ -57,7 +58,7 @@ export default {
   created() {
     this.list = [];
     this.tool = "";
-    this.ruler = this.preview = null;
+    this.ruler = this.preview = this.moved = null; // moved: a wall that is dragged
     this.fps = 0;
     this.world = new World();
   },
@@ -163,6 +164,7 @@ export default {
     hear(message) {
       if (message.kind === "scene") {
         this.world.describe(message);
+        if (!this.moved?.live) this.moved = null;
         this.options.step = this.options.gridStep || gridStep(message.bounds);
         const kept = [this.world.selected, sessionStorage.getItem("understudy.selected"), this.world.robots[0]?.name]; // the second after a reload
         this.select(kept.find((name) => name && this.world.thing(name)) || "");
@@ -170,6 +172,7 @@ export default {
       } else if (message.kind === "trail") {
         return this.world.trails.take(message);
       } else if (message.kind === "refused") {
+        this.moved = null;
         this.say(message.reason);
       } else if (message.kind === "added") {
         this.world.selected = message.name; // its description follows
@@ -216,7 +219,7 @@ export default {
     drive(keys, share) { this.send({ do: "drive", robot: this.driven || this.world.robots?.[0]?.name || "", keys, ...(share ? { share } : {}) }); },
 
     place(what, point) {
-      if (what === "wall") return this.placeWall(snapped(point));
+      if (what === "wall") return this.placeWall(point);
       this.send({ do: "add", what, x: point[0], y: point[1] });
       this.setTool("");
     },
@@ -225,6 +228,14 @@ export default {
       if (!this.corner) return void (this.corner = this.tip = point);
       this.send({ do: "wall", from: this.corner, to: point });
       this.setTool("");
+    },
+
+    snapped(pane, u, v, { shiftKey, altKey }) { // where a corner of a new wall would be; with Shift level or upright, with Alt anywhere
+      const point = pane.ground(u, v), { corner } = this;
+      if (!point) return null;
+      const at = altKey ? point.map((x) => Math.round(x * 1000) / 1000) : new Snap(this.world.scene, this.options).point(point, pane.reachOf(u, v, 0));
+      if (!shiftKey || !corner) return at;
+      return Math.abs(at[0] - corner[0]) > Math.abs(at[1] - corner[1]) ? [at[0], corner[1]] : [corner[0], at[1]];
     },
 
     setTool(tool) {
@@ -307,7 +318,7 @@ export default {
       else if (word === "beams") this.set("beams", { none: "selected", selected: "all", all: "none" }[this.options.beams]);
       else if (word === "grid") this.set("grid", !this.options.grid);
       else if (word === "help") this.help = !this.help;
-      else if (word === "nothing") { this.setTool(""); this.help = false; }
+      else if (word === "nothing") { if (!this.list.some((pane) => pane.hands.cancel())) { this.setTool(""); this.help = false; } }
       else if (word.startsWith("line_")) this.$emit("message", { kind: "program", step: word === "line_on" ? 1 : -1 });
       else if (word === "fly_or_follow") { this.active?.look(this.active.eye?.mode === "fly" ? "follow" : "fly"); this.tick += 1; }
       else if (CAMERA_STEPS[word]) this.active?.eye?.[CAMERA_STEPS[word][0]](...CAMERA_STEPS[word].slice(1));
@@ -369,7 +380,6 @@ export default {
 };
 
 function escaped(text) { return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`); }
-function snapped(point) { return [Math.round(point[0] * 20) / 20, Math.round(point[1] * 20) / 20]; } // to 5 cm
 
 function nextFrame() { return new Promise((done) => requestAnimationFrame(done)); }
 
