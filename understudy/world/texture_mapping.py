@@ -33,19 +33,21 @@ _RIGHT = np.array([Y, -Y, -X, X, X, -X])
 _UP = np.array([Z, Z, Z, Z, Y, Y])
 _OUT = np.array([X, -X, Y, -Y, Z, -Z])
 _LONG_SIDES = (2, 3)  # of a piece of a wall, which runs along x
-_AROUND, _RINGS = 64, 32  # pieces of a round body
+_AROUND = 64  # pieces around a round body; a sphere has half as many rings
 THIN_M = 0.03  # drawn thickness of walls without thickness
 
 
-def wrapped(shape: Shape | Prism, texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
-    """Return a shape at the origin as textured triangles (m); a mesh has textures of its own."""
+def wrapped(
+    shape: Shape | Prism, texture_file: TextureFile, colour: tuple[int, int, int], around: int = _AROUND
+) -> Triangles:
+    """Return a shape at the origin as textured triangles (m), round ones of so many pieces; a mesh has its own."""
     assert not isinstance(shape, Mesh)
     if isinstance(shape, Box):
         return _body(list(_box_quads(np.array(shape.size_m) / 2)), texture_file, colour)
     if isinstance(shape, Prism):
         return _body(list(_prism_quads(shape)), texture_file, colour)
-    lids = () if isinstance(shape, Sphere) else _lids(shape)
-    return _body([*_round_quads(shape), *lids], texture_file, colour)
+    lids = () if isinstance(shape, Sphere) else _lids(shape, around)
+    return _body([*_round_quads(shape, around), *lids], texture_file, colour)
 
 
 def wrapped_wall(wall: Wall, texture_file: TextureFile, colour: tuple[int, int, int]) -> Triangles:
@@ -89,12 +91,12 @@ def _prism_quads(shape: Prism) -> Iterator[Quad]:
         yield np.array([high[0], high[one], high[one + 1], high[0]]), None
 
 
-def _round_quads(shape: Cylinder | Cone | Sphere) -> Iterator[Quad]:
+def _round_quads(shape: Cylinder | Cone | Sphere, around: int) -> Iterator[Quad]:
     """Yield the side of a round body, piece by piece."""
-    rings = _RINGS if isinstance(shape, Sphere) else 1
+    rings = around // 2 if isinstance(shape, Sphere) else 1
     for row in range(rings):
-        for column in range(_AROUND):
-            places = (_SQUARE + np.array([column, row])) / (_AROUND, rings)
+        for column in range(around):
+            places = (_SQUARE + np.array([column, row])) / (around, rings)
             yield _on_round(shape, places), places
 
 
@@ -109,12 +111,12 @@ def _on_round(shape: Cylinder | Cone | Sphere, places: Array) -> Array:
     return np.stack([away * arrays.cos(turn), away * arrays.sin(turn), high], axis=-1)
 
 
-def _lids(shape: Cylinder | Cone) -> Iterator[Quad]:
+def _lids(shape: Cylinder | Cone, around: int) -> Iterator[Quad]:
     """Yield bottom and top, which are plain; each piece is a triangle (two of its four corners coincide)."""
     for up in (0.0, 1.0):
         middle = np.array([0.0, 0.0, shape.height_m * up])
-        for column in range(_AROUND):
-            edge = _on_round(shape, np.array([[column / _AROUND, up], [(column + 1) / _AROUND, up]]))
+        for column in range(around):
+            edge = _on_round(shape, np.array([[column / around, up], [(column + 1) / around, up]]))
             near, far = (edge[0], edge[1]) if up else (edge[1], edge[0])
             yield np.array([middle, near, far, middle]), None
 

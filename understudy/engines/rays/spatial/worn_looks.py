@@ -1,17 +1,18 @@
-"""Looks of robots for cameras: triangles in the frames that carry them, instead of the robots' bodies.
+"""Looks of robots and objects for cameras: triangles in the frames that carry them, instead of their bodies.
 
-Only cameras see looks; all other sensors, and collisions, use the robot's body and parts. Without cameras nothing of
+Only cameras see looks; all other sensors, and collisions, use bodies, parts and shapes. Without cameras nothing of
 this is built.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from understudy.assets import figures
 from understudy.assets.library import Library
@@ -21,12 +22,12 @@ from understudy.engines.rays.spatial.solids import SolidWorld
 from understudy.engines.rays.spatial.triangles import Array, Ints, Tree, tree_of
 from understudy.errors import UnderstudyError
 from understudy.world.face_textures import TextureFile
-from understudy.world.looks import Figure, Look
+from understudy.world.looks import Figure, Look, Triple
 from understudy.world.materials import layer_mask
 from understudy.world.robot import PlacedRobot
 from understudy.world.rotations import rotation, shift, turns_of
-from understudy.world.scene import Scene
-from understudy.world.shapes import Mesh
+from understudy.world.scene import Scene, Solid
+from understudy.world.shapes import Box, Mesh, Mount, Sphere
 from understudy.world.texture_mapping import wrapped
 from understudy.world.triangles import Triangles, joined
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SMALLEST = 0.2  # of a robot's reach: smaller parts of figures are not shown to cameras
+SMALLEST_OF_OBJECT = 0.1  # of an object's longest side
+_AROUND = 24  # pieces around a round part
 CAMERA = layer_mask(("camera",))
 _NOTHING = TextureFile("", b"")  # shapes are wrapped in a texture that is then removed
 
@@ -47,9 +50,14 @@ class WornLook(NamedTuple):
     tree: Tree
 
 
+def has_cameras(scene: Scene) -> bool:
+    """Return whether any device of a scene sees looks."""
+    return any(device.sheet.sees_pictures for robot in scene.robots for device in robot.built.devices)
+
+
 def worn_of(scene: Scene, library: Library) -> list[WornLook]:
     """Return the looks of robots, if there is any camera; equal looks share one tree."""
-    if not any(device.sheet.sees_pictures for r in scene.robots for device in r.built.devices):
+    if not has_cameras(scene):
         return []
     trees: dict[tuple[tuple[Look, ...], str], Tree | None] = {}
     found = []
@@ -69,31 +77,79 @@ def _bodies(robot: PlacedRobot, looks: Sequence[Look], library: Library) -> Iter
     least_m = robot.built.body.reach_m() * SMALLEST
     for look, mounts in figures.solids(tuple(looks), least_m):
         try:
-            body = _body(look, texture.rgb(look.colour or robot.colour), library)
+            yield _placed(look, mounts, robot.colour, library)
         except UnderstudyError as problem:
             log.warning("look %s of %s is not shown to cameras: %s", look.name, robot.name, problem)
-            continue
-        placed = body.moved(np.diag(look.stretch), np.zeros(3))
-        for mount in reversed(mounts):
-            placed = placed.moved(rotation(mount), shift(mount))
-        yield placed
+
+
+def _placed(look: Look, mounts: Sequence[Mount], colour: str, library: Library) -> Triangles:
+    """Return a look where its mounts lead; *colour* is that of the thing, for looks without one."""
+    body = _body(look, texture.rgb(look.colour or colour), library)
+    placed = body.moved(np.diag(look.stretch), np.zeros(3))
+    for mount in reversed(mounts):
+        placed = placed.moved(rotation(mount), shift(mount))
+    return placed
 
 
 def _body(look: Look, colour: tuple[int, int, int], library: Library) -> Triangles:
     """Return the mesh of a look, with a colour for every face."""
     assert not isinstance(look.shape, Figure)
     if not isinstance(look.shape, Mesh):
-        return replace(wrapped(look.shape, _NOTHING, colour), textures=None)
+        return replace(wrapped(look.shape, _NOTHING, colour, _AROUND), textures=None)
     body = library.mesh(look.shape)
     return (
         body if len(body.colours) else replace(body, colours=np.tile(np.array(colour, np.uint8), (len(body.faces), 1)))
     )
 
 
-def hide_bodies(world: SolidWorld, worn: Sequence[WornLook]) -> None:
-    """Hide bodies and parts of robots with looks from cameras."""
+def dressed_of(scene: Scene, library: Library) -> dict[int, Tree]:
+    """Return the looks of objects by row, if there is any camera; equal objects share one tree.
+
+    As in the studio, an object with a texture shows that instead.
+    """
+    trees: dict[tuple[str, Triple, str], Tree] = {}
+    found = {}
+    for row, solid in enumerate(scene.objects if has_cameras(scene) else ()):
+        if not solid.look or library.textured(solid) is not None:
+            continue
+        key = solid.look, _size(solid, library), solid.colour
+        if key not in trees:
+            trees[key] = _dress(*key, library)
+        found[row] = trees[key]
+    return found
+
+
+def _size(solid: Solid, library: Library) -> Triple:
+    """Return length, width and height of an object (m)."""
+    shape = solid.shape
+    if isinstance(shape, Box):
+        return shape.size_m
+    if isinstance(shape, Mesh):
+        low, high = library.mesh(shape).bounds_m
+        length, width, height = (high - low).tolist()
+        return length, width, height
+    across = 2 * shape.radius_m
+    return across, across, across if isinstance(shape, Sphere) else shape.height_m
+
+
+def _dress(name: str, size_m: Triple, colour: str, library: Library) -> Tree:
+    """Return a figure that is stretched to a size, turned by a quarter if it lies the other way."""
+    made_for = figures.figure(name).size_m or size_m
+    least_m = max(made_for) * SMALLEST_OF_OBJECT
+    look = Look(name=name, shape=Figure(name))
+    body = joined([_placed(part, mounts, colour, library) for part, mounts in figures.solids((look,), least_m)])
+    (a, b, c), (x, y, z) = size_m, made_for
+    if (a > b) != (x > y) and a != b and x != y:
+        return tree_of(body.moved(np.array([[0.0, -a / y, 0.0], [b / x, 0.0, 0.0], [0.0, 0.0, c / z]]), np.zeros(3)))
+    return tree_of(body.moved(np.diag([a / x, b / y, c / z]), np.zeros(3)))
+
+
+def hide_bodies(world: SolidWorld, owners: Collection[int], fixed: npt.NDArray[np.bool_] | None = None) -> None:
+    """Hide bodies, parts and shapes of what has a look from cameras: of some owners, and some of the fixed rows."""
     tags = world.solids.tags[world.fixed :]
-    tags[np.isin(tags[:, 2], [wear.robot for wear in worn]), 1] &= ~CAMERA
+    tags[np.isin(tags[:, 2], list(owners)), 1] &= ~CAMERA
+    if fixed is not None:
+        world.solids.tags[: world.fixed][fixed, 1] &= ~CAMERA
 
 
 class CarriedLook(NamedTuple):
