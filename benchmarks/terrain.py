@@ -99,7 +99,7 @@ def frames_s(
             pose=Pose(1.0 + 0.4 * i, i % 3 - 1.0),
             picture=picture,
             look=looks[i % len(looks)],
-        )  # fmt: skip
+        )
         for i in range(10)
     )
     wall = Wall(name="wall", points_m=((6.0, -4.0), (6.0, 4.0)), height_m=3.0, picture=picture)
