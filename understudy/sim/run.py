@@ -35,6 +35,7 @@ from understudy.sim.outputs import Outputs
 from understudy.sim.packing import digest
 from understudy.sim.plugs import Plug, Plugs
 from understudy.sim.scene_desk import SceneDesk
+from understudy.sim.takeover import Takeover
 from understudy.sim.tree_checks import check_bounded, check_like
 from understudy.sim.user_code import UserCode
 from understudy.world import changes, extent, faults, numbering
@@ -87,6 +88,7 @@ class Run:
         self.faults: dict[str, Fault] = {}
         self._agenda = agenda(scene)
         self._grasps = Grasps()
+        self._takeover = Takeover()
         self._messages = Messages(seed)
         self._starts = {robot.name: robot.pose for robot in scene.robots}
         self._map_master = False  # only masters may ask for maps
@@ -138,6 +140,9 @@ class Run:
             self._change(change, source, outcome)
         if items or self._plugs.lines:
             self.exchange(items, tick_us, outcome)
+        if self._takeover.units:
+            for order in self._takeover.given_back(self.t_us):
+                self._order(order, outcome)
         if self._plugs.timed:
             self._plugs.act(self.t_us, outcome)
         if self._leaps is None or outcome.eventful or self._hindered() or not self._leap(idle(), outcome):
@@ -174,6 +179,7 @@ class Run:
         """Return whether there is something that every tick has to look after."""
         return bool(
             self._messages.waiting or self._plugs.by_path or self._motors or self._grasps.held or self._filtered
+            or self._takeover.units
         ) or not self._stages.plain  # fmt: skip
 
     def prepare(self) -> None:
@@ -201,7 +207,8 @@ class Run:
             if isinstance(body, Bytes):
                 self._plugs.take(body, self.faults, outcome)
             elif isinstance(body, Order):
-                self._order(body, outcome)
+                if not self._takeover.holds(item.source, body, self.t_us):
+                    self._order(body, outcome)
             elif isinstance(body, FleetOrder):
                 self._drive_all(body.targets)
             elif not isinstance(body, RefusedChange):
@@ -531,6 +538,7 @@ class Run:
             "batches": [batch.state() for batch in self.batches],
             "faults": {path: to_plain(fault) for path, fault in self.faults.items()},
             "held": self._grasps.state(),
+            "takeover": self._takeover.state(),
             "messages": self._messages.state(),
             "starts": {name: to_plain(pose) for name, pose in self._starts.items()},
             "map_master": self._map_master,
@@ -556,7 +564,8 @@ class Run:
         for name, data in state["brought"].items():
             self._files.bring(name, data)
         self._restructure(scene)
-        records: Tree = {"starts": {}, "faults": {}}  # they leave out defaults; reading them checks them
+        free: Tree = {"units": {}, "asked": {}}
+        records: Tree = {"starts": {}, "faults": {}, "takeover": free}  # reading them checks them
         check_like(state, {**self.state(), **records}, "run")
         check_bounded(state["engine"], "run.engine")
         self.restore(state)
@@ -582,6 +591,7 @@ class Run:
                 raise EngineError(f"the saved run is inconsistent: wrong sample time of {batch.paths[0]}")
         self._stages.restore(state["drive_stages"])
         self._grasps.restore(state["held"])
+        self._takeover.restore(state["takeover"])
         self._messages.restore(state["messages"])
         self._starts = {name: from_plain(Pose, saved) for name, saved in state["starts"].items()}
         self._map_master, self.paused = state["map_master"], state["paused"]

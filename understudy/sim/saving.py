@@ -39,6 +39,7 @@ PARTS = {
         "plugs": {str: {"connected": bool, "protocol": dict, "line": dict}}, "batches": [dict],
         "faults": {str: dict}, "held": {str: dict}, "starts": {str: dict}, "map_master": bool,
         "brought": {str: bytes}, "paused": bool, "messages": {"waiting": [dict], "lost": COUNT},
+        "takeover": {"units": {str: int}, "asked": {str: dict}},
     },
     "hash": str,
     "inbox": [(str, list)],

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from understudy.studio.commands import Commands
 from understudy.studio.dialogs import actions, dialog
@@ -27,7 +28,8 @@ from understudy.studio.view import StageView
 if TYPE_CHECKING:
     from understudy.studio.app import Studio
 
-PLOTS_BELOW = 64.0  # share of the height above plots, at most
+LOG_BELOW = 86.0  # share of the height above the log, at first: the picture is what one looks at
+PLOTS_BELOW = 64.0  # share of the height above bytes, plots and programs, at most
 GONE_S = 1.0  # between two checks whether another simulation is shown
 AGAIN_S = 15.0  # what is shown again
 
@@ -58,7 +60,7 @@ class Page:
         self._files = FileMenu(self._desk, lambda: self._dirty)
 
     def _middle(self, studio: Studio) -> None:
-        self._split = split = ui.splitter(horizontal=True, value=78, limits=(30, 100)).classes("us-middle")
+        self._split = split = ui.splitter(horizontal=True, value=LOG_BELOW, limits=(30, 100)).classes("us-middle")
         with split.before:
             self._view = StageView(
                 dark=bool(self._dark.value), on_message=self._hear, on_select=self._select,
@@ -95,7 +97,13 @@ class Page:
             drawer.on_value_change(lambda event, key=key: self._layout.keep(key, bool(event.value)))
         self._side.on_value_change(self._note_side)
         self._split.on_value_change(lambda event: self._layout.keep("split", event.value))
-        self._lower.tabs.on_value_change(lambda event: self._layout.keep("tab", event.value))
+        self._lower.tabs.on_value_change(self._show_tab)
+
+    def _show_tab(self, event: ValueChangeEventArguments[Any]) -> None:
+        """Keep the choice; bytes, plots and programs need more height than the log."""
+        self._layout.keep("tab", event.value)
+        if event.value != "log":
+            self._split.set_value(min(float(self._split.value or 0.0), PLOTS_BELOW))
 
     def _note_side(self) -> None:
         self._panel.hidden = not self._side.value
@@ -187,7 +195,6 @@ class Page:
     def _pin(self, pin: Pin) -> None:
         if pin not in self._lower.plots.scope.pins:
             self._lower.show("plots")
-            self._split.set_value(min(float(self._split.value or 0.0), PLOTS_BELOW))
         self._lower.plots.toggle(pin)
 
     def _save(self) -> None:
@@ -216,7 +223,6 @@ class Page:
     def _scroll_program(self, message: dict[str, Any]) -> None:
         """Show the program window, as LURobotSim's keys F5 and F6 do, and move along it."""
         self._lower.show("program")
-        self._split.set_value(min(float(self._split.value or 0.0), PLOTS_BELOW))
         self._lower.program.scroll(int(message["step"]))
 
     def _select(self, chosen: dict[str, str]) -> None:

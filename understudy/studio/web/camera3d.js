@@ -2,12 +2,12 @@
 import { OrbitControls, THREE } from "/web/three.js";
 
 const FIELD = 34, RIDE_FIELD = 62; // degrees: a long lens makes small things look built
-const AZIMUTHS = 16, ELEVATIONS = [36, 44, 52, 60]; // degrees; tried for the home view
-const LARGE = 0.2; // share of the pane's height that the selected robot's length gets at most in the home view
-const MARGIN = 0.84; // share of the pane that robots and what is around them fill
+const AZIMUTHS = 16, ELEVATIONS = [30, 36, 44, 52, 60]; // degrees; tried for the home view
+const LARGE = 0.2, SMALL_PX = 92; // the selected robot's length in the home view: share of the pane's height at most, pixels at least
+const MARGIN = 0.86, ABOVE_PX = 58, BELOW_PX = 76, FREE = 0.4; // robots stay in this share of the width, clear of the buttons above and the hint below, as far as the pane is high enough
 export const DOLL_HOUSE_M = 1.2; // height of walls in views from above
-const FARTHEST = 1.22; // times the nearest distance: robots that are too far away for it are not in the home view
-const SAFE = 0.94, CALM = 0.7, HOME_S = 1.2; // share of the pane that robots, and the selected one, may be in before the home view moves; how long it takes (s)
+const SUNNY = -0.7 * Math.PI; // azimuth of the home view if all else is equal (rad): what is lit is seen
+const CALM = 0.8, HOME_S = 1.2; // share of its part of the pane that the selected robot may be in before the home view moves; how long it takes (s)
 const FOLLOW = { turn: 0.75, elevation: 0.5, reaches: 11 }; // off its tail, upwards (rad); distance
 const MOST_FRAMED = 16; // robots in a home view, with the selected one
 const MODES = ["orbit", "follow", "ride", "fly"];
@@ -35,42 +35,48 @@ export function probes({ x, y, z, reach }, eye, wide = 1) { // middle, left and 
 
 const toward = (azimuth, elevation) => new THREE.Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
 
-function fit(camera, points, toEye, margin, least) { // nearest place along toEye from which all points are in the picture; centred
-  const target = new THREE.Box3().setFromPoints(points).getCenter(new THREE.Vector3()), ty = Math.tan((camera.fov * Math.PI) / 360) * margin, tx = ty * camera.aspect;
-  const right = new THREE.Vector3(-toEye.y, toEye.x, 0).normalize(), up = toEye.clone().cross(right);
-  const spans = (axis, tan) => { // two planes through the eye touch the outermost points: gives distance and shift at once
-    let low = Infinity, high = -Infinity;
-    for (const p of points) { const d = p.clone().sub(target), side = d.dot(axis), near = d.dot(toEye) * tan; high = Math.max(high, side + near); low = Math.min(low, side - near); }
-    return { far: (high - low) / 2 / tan, shift: (high + low) / 2 };
+// the part of the picture that robots are kept in, as tangents from its middle
+function part(camera, height) {
+  const tan = Math.tan((camera.fov * Math.PI) / 360), clear = (pixels) => tan * Math.max(FREE, 1 - (2 * pixels) / height);
+  return { side: tan * camera.aspect * MARGIN, up: clear(ABOVE_PX), down: clear(BELOW_PX) };
+}
+
+function fit({ side, up: above, down: below }, points, toEye, least) { // nearest place along toEye from which all points are in this part of the picture
+  const target = new THREE.Box3().setFromPoints(points).getCenter(new THREE.Vector3()), right = new THREE.Vector3(-toEye.y, toEye.x, 0).normalize(), up = toEye.clone().cross(right);
+  const spans = (axis, high, low) => { // two planes through the eye touch the outermost points: gives distance and shift at once
+    let most = -Infinity, lowest = Infinity;
+    for (const p of points) { const d = p.clone().sub(target), across = d.dot(axis), near = d.dot(toEye); most = Math.max(most, across + near * high); lowest = Math.min(lowest, across - near * low); }
+    return { far: (most - lowest) / (high + low), shift: (far) => (most + lowest - far * (high - low)) / 2 };
   };
-  const across = spans(right, tx), along = spans(up, ty), far = Math.max(across.far, along.far, least);
-  target.addScaledVector(right, across.shift).addScaledVector(up, along.shift);
+  const across = spans(right, side, side), along = spans(up, above, below), far = Math.max(across.far, along.far, least);
+  target.addScaledVector(right, across.shift(far)).addScaledVector(up, along.shift(far));
   return { target, eye: target.clone().addScaledVector(toEye, far), far };
 }
 
-const nearest = (camera, { reach }) => (2 * reach) / (LARGE * 2 * Math.tan((camera.fov * Math.PI) / 360)); // so that it is not larger than LARGE
+const farAs = (camera, { reach }, share) => reach / share / Math.tan((camera.fov * Math.PI) / 360); // from where its length has this share of the pane's height
 
-function together(camera, of, others, toEye, least) { // a view of a robot and of those near it, as long as it stays large
-  let points = around(of), view = fit(camera, points, toEye, MARGIN, least);
+function together({ camera, height }, of, others, toEye) { // a view of a robot and of those near it, as long as it stays large
+  const least = farAs(camera, of, LARGE), farthest = Math.max(least, farAs(camera, of, SMALL_PX / height)), frame = part(camera, height);
+  let points = around(of), view = fit(frame, points, toEye, least);
   for (const other of others) {
-    const wider = fit(camera, [...points, ...around(other)], toEye, MARGIN, least);
-    if (wider.far > FARTHEST * least) break;
+    const wider = fit(frame, [...points, ...around(other)], toEye, least);
+    if (wider.far > farthest) break;
     points = [...points, ...around(other)];
     view = wider;
   }
-  return view;
+  return { ...view, least };
 }
 
 // the view from which most of the robots are seen, as near as possible; the angle is chosen once, so that it does not jump about
-export function home(camera, robots, pieces, chosen) {
-  const least = nearest(camera, chosen), others = neighbours(chosen, robots);
+export function home(pane, robots, pieces, chosen) {
+  const others = neighbours(chosen, robots);
   let best = null;
   for (let i = 0; i < AZIMUTHS; i++) for (const elevation of ELEVATIONS) {
-    const azimuth = -Math.PI / 2 + (i / AZIMUTHS) * 2 * Math.PI, toEye = toward(azimuth, (elevation * Math.PI) / 180), view = together(camera, chosen, others, toEye, least);
-    const all = [chosen, ...others].flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => inside(camera, view, p) && !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
-    const usual = -0.25 * Math.abs(Math.sin((azimuth + Math.PI / 2) / 2)) - 0.003 * Math.abs(elevation - 46); // from the south, if all else is equal
+    const azimuth = -Math.PI / 2 + (i / AZIMUTHS) * 2 * Math.PI, toEye = toward(azimuth, (elevation * Math.PI) / 180), view = together(pane, chosen, others, toEye);
+    const all = [chosen, ...others].flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => inside(pane.camera, view, p) && !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
+    const usual = -0.25 * Math.abs(Math.sin((azimuth - SUNNY) / 2)) - 0.004 * Math.abs(elevation - 33);
     const corner = 0.2 * Math.abs(Math.sin(2 * azimuth)); // corners look better than fronts
-    const score = open / all.length + 0.6 * (least / view.far) + usual + corner;
+    const score = open / all.length + 0.6 * (view.least / view.far) + usual + corner;
     if (!best || score > best.score) best = { ...view, toEye, score, open: open / all.length };
   }
   return best;
@@ -83,7 +89,7 @@ function inside(camera, { eye, target }, point) { // the picture
 
 const neighbours = (of, robots) => robots.filter((robot) => robot.name !== of.name).sort((a, b) => Math.hypot(a.x - of.x, a.y - of.y) - Math.hypot(b.x - of.x, b.y - of.y)).slice(0, MOST_FRAMED);
 
-const around = ({ x, y, z, reach, top }) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top].map((up) => new THREE.Vector3(x + 1.6 * i * reach, y + 1.6 * k * reach, z + up))));
+const around = ({ x, y, z, reach, top }) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top + 0.5 * reach].map((up) => new THREE.Vector3(x + 1.6 * i * reach, y + 1.6 * k * reach, z + up))));
 
 export class Eye {
   constructor(element, world, surroundings) {
@@ -98,6 +104,7 @@ export class Eye {
     this.controls.mouseButtons.MIDDLE = THREE.MOUSE.DOLLY;
     this.mode = "orbit"; // orbit, follow, ride, fly
     this.held = new Set();
+    this.height = 1; // of the pane, in pixels
     this.looked = false;
   }
 
@@ -134,7 +141,7 @@ export class Eye {
     if (preset === "all") this.side("corner", this.scene());
     else if (preset !== "initial") this.side(preset, this.chosen() || this.scene());
     else if (robots.length) {
-      const { target, eye, toEye } = home(this.camera, robots, this.surroundings().pieces, robots.find((robot) => robot.name === this.world.selected) || robots[0]);
+      const { target, eye, toEye } = home(this, robots, this.surroundings().pieces, robots.find((robot) => robot.name === this.world.selected) || robots[0]);
       this.place(eye, target);
       this.framing = { toEye, goal: { eye, target } }; // until the user looks elsewhere
     } else this.side("corner", this.scene());
@@ -171,8 +178,9 @@ export class Eye {
   }
 
   fit(width, height) {
-    if (this.camera.aspect === width / height) return;
+    if (this.camera.aspect === width / height && this.height === height) return;
     this.camera.aspect = width / height;
+    this.height = height;
     this.camera.updateProjectionMatrix();
     if (this.framing && this.world.frame) this.look("initial"); // another pane, another home
   }
@@ -187,19 +195,23 @@ export class Eye {
     this.camera.updateMatrixWorld();
   }
 
-  frame(seconds) { // the home view moves on when the selected robot, or another one near it, drives out of it
+  frame(seconds) { // the home view moves on when the selected robot, or another one that was in it, drives out of it
     const robots = this.targets(), of = robots.find((robot) => robot.name === this.world.selected) || robots[0], { goal, toEye } = this.framing;
     if (!of) return;
-    const least = nearest(this.camera, of), others = neighbours(of, robots);
-    const leaves = (robot, share) => { const at = this.project(robot.x, robot.y, robot.z); return !at || Math.abs(2 * at[0] - 1) > share || Math.abs(2 * at[1] - 1) > share; };
-    if (!this.framing.moving && (leaves(of, CALM) || others.some((robot) => leaves(robot, SAFE)))) {
-      const view = together(this.camera, of, others, toEye, least);
-      if (view.eye.distanceTo(goal.eye) > 0.1 * least) Object.assign(this.framing, { goal: view, moving: true });
+    const others = neighbours(of, robots);
+    if (!this.framing.moving && (this.leaves(of, CALM) || others.some((robot) => this.leaves(robot, 1)))) {
+      const view = together(this, of, others, toEye);
+      if (view.eye.distanceTo(goal.eye) > 0.1 * view.least) Object.assign(this.framing, { goal: view, moving: true });
     }
     if (!this.framing.moving) return;
     const share = Math.min(1, (3 * seconds) / HOME_S), eye = this.camera.position.clone().lerp(this.framing.goal.eye, share), target = this.controls.target.clone().lerp(this.framing.goal.target, share);
     this.place(eye, target);
-    if (eye.distanceTo(this.framing.goal.eye) < 0.01 * least) this.framing.moving = false;
+    if (eye.distanceTo(this.framing.goal.eye) < 0.01 * this.framing.goal.far) this.framing.moving = false;
+  }
+
+  leaves({ x, y, z }, share) { // this share of the part of the picture in which robots are kept
+    const at = new THREE.Vector3(x, y, z).applyMatrix4(this.camera.matrixWorldInverse), { side, up, down } = part(this.camera, this.height), deep = -at.z * share;
+    return deep <= 0 || Math.abs(at.x) > deep * side || at.y > deep * up || -at.y > deep * down;
   }
 
   follow(of, seconds) { // with it and around it, as it turns; users may look from elsewhere meanwhile
@@ -303,6 +315,19 @@ export class Eye {
   sees(x, y, z) { // nothing that is drawn stands before this point
     const to = new THREE.Vector3(x, y, z), { ceiling } = this;
     return !this.surroundings().pieces.some((piece) => piece.cut < 0.5 && hides(piece, this.camera.position, to, ceiling));
+  }
+
+  close({ edges }) { // is it nearer than half the way to what is looked at? Such things fill the picture
+    const { x, y } = this.camera.position, most = 0.5 * this.camera.position.distanceTo(this.controls.target);
+    return edges.some(([a, b]) => {
+      const [dx, dy] = [b[0] - a[0], b[1] - a[1]], t = Math.min(1, Math.max(0, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
+      return Math.hypot(a[0] + t * dx - x, a[1] + t * dy - y) < most;
+    });
+  }
+
+  middle() { // points over most of the picture, at the height of what is looked at
+    const level = new THREE.Plane(new THREE.Vector3(0, 0, 1), -this.controls.target.z), shares = [0.15, 0.5, 0.85];
+    return shares.flatMap((u) => shares.map((v) => this.ray(u, v).ray.intersectPlane(level, new THREE.Vector3()))).filter(Boolean);
   }
 
   // ---- kept over a reload

@@ -1,5 +1,6 @@
 // What stands still: ground, walls, objects. A few draw calls, with the light already in the colours of the corners.
 import { floorPicture, hull } from "/web/bake3d.js";
+import { DOLL_HOUSE_M } from "/web/camera3d.js";
 import { Corners, addFigure, mounted, solid, triangles } from "/web/forms3d.js";
 import { floats } from "/web/frames.js";
 import { FLAT_FRAGMENT, INK, MATERIALS, PLAIN_GROUND, PLAIN_WALL, RAW_FRAGMENT, linear, lit, screen } from "/web/palette.js";
@@ -7,7 +8,7 @@ import { THREE } from "/web/three.js";
 
 const FINE = { least: 0, round: 16 };
 const SKIRTING_M = 0.09, LOW_M = 0.12; // m left of a wall that is cut away
-const TALL_M = 0.9; // lower things are not cut away
+const TALL_M = 0.35; // lower things are not cut away
 const MANY_PIECES = 1500; // walls of so many pieces have no skirting and no lines
 const SOLE_M = 0.002; // below the floor lies the ground around it
 
@@ -79,7 +80,7 @@ export class Room {
     for (let i = from; i < all.count; i++) rises.push(high, low, 1);
     for (let i = lineFrom; i < lines.length / 3; i++) lineRises.push(high, low, 1);
     const [x, y] = [long / 2, thick / 2], foot = [[-x, -y], [x, -y], [x, y], [-x, y]].map(([u, v]) => { const p = new THREE.Vector3(u, v, 0).applyMatrix4(place); return [p.x, p.y]; });
-    this.pieces.push({ name: wall.name, wall: true, foot, base: 0, top: high, high, flat: true, edges: [[[ax, ay], [bx, by]]], ranges: [["wallMesh", from, all.count], ["lineMesh", lineFrom, lines.length / 3]], cut: 0, wanted: 0 });
+    this.pieces.push({ name: wall.name, wall: true, foot, base: 0, top: Math.min(high, DOLL_HOUSE_M), high, flat: true, edges: [[[ax, ay], [bx, by]]], ranges: [["wallMesh", from, all.count], ["lineMesh", lineFrom, lines.length / 3]], cut: 0, wanted: 0 });
   }
 
   rim(place, long, thick, high, joined, lines) { // its edges, except where it goes on in another wall

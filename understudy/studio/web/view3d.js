@@ -115,7 +115,9 @@ export class View3D {
   cut(eye) { // mark what hides robots from this pane's camera
     const from = eye.camera.position, robots = eye.targets(), chosen = eye.chosen();
     const seen = eye.mode === "orbit" && robots.length <= MOST_CUT_FOR ? robots : chosen?.slot !== undefined ? [chosen] : [];
-    for (const robot of seen) for (const point of probes(robot, from, 1.6)) for (const piece of this.room.pieces) if (!this.marked.has(piece) && hides(piece, from, point, eye.ceiling)) this.marked.add(piece);
+    const mark = (pieces, points) => { for (const piece of pieces) if (!this.marked.has(piece) && points.some((point) => hides(piece, from, point, eye.ceiling))) this.marked.add(piece); };
+    for (const robot of seen) mark(this.room.pieces, probes(robot, from, 1.6));
+    if (eye.mode === "orbit" && seen.length) mark(this.room.pieces.filter((piece) => eye.close(piece)), eye.middle());
   }
 
   top(slot) { return this.bodies?.top(slot) ?? 0.3; }
