@@ -3,7 +3,7 @@
 import math
 
 SPEED_M_S, TURN_RAD_S = 0.4, 1.2
-SIDE_M = 2.0  # of the square
+SIDE_M = 1.6  # of the square
 CLEAR_M, CLOSE_M = 0.9, 0.35  # free space that the laser must see in a direction, and the sonar all around the front
 THERE_M, PATIENCE_S = 0.4, 12.0  # a corner is reached, or given up
 STEP_S = 0.1

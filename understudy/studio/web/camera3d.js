@@ -3,7 +3,7 @@ import { OrbitControls, THREE } from "/web/three.js";
 
 const FIELD = 34, RIDE_FIELD = 62; // degrees: a long lens makes small things look built
 const AZIMUTHS = 16, ELEVATIONS = [30, 36, 44, 52, 60]; // degrees; tried for the home view
-const LARGE = 0.2, SMALL_PX = 92; // the selected robot's length in the home view: share of the pane's height at most, pixels at least
+const LARGE = 0.2, SMALL_PX = 70; // the selected robot's length in the home view: share of the pane's height at most, pixels at least
 const MARGIN = 0.86, ABOVE_PX = 58, BELOW_PX = 76, FREE = 0.4; // robots stay in this share of the width, clear of the buttons above and the hint below, as far as the pane is high enough
 export const DOLL_HOUSE_M = 1.2; // height of walls in views from above
 const SUNNY = -0.7 * Math.PI; // azimuth of the home view if all else is equal (rad): what is lit is seen
@@ -35,6 +35,11 @@ export function probes({ x, y, z, reach }, eye, wide = 1) { // middle, left and 
 
 const toward = (azimuth, elevation) => new THREE.Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
 
+function across(toEye) { // to the right and upwards in the picture
+  const right = new THREE.Vector3(-toEye.y, toEye.x, 0).normalize();
+  return [right, toEye.clone().cross(right)];
+}
+
 // the part of the picture that robots are kept in, as tangents from its middle
 function part(camera, height) {
   const tan = Math.tan((camera.fov * Math.PI) / 360), clear = (pixels) => tan * Math.max(FREE, 1 - (2 * pixels) / height);
@@ -42,14 +47,14 @@ function part(camera, height) {
 }
 
 function fit({ side, up: above, down: below }, points, toEye, least) { // nearest place along toEye from which all points are in this part of the picture
-  const target = new THREE.Box3().setFromPoints(points).getCenter(new THREE.Vector3()), right = new THREE.Vector3(-toEye.y, toEye.x, 0).normalize(), up = toEye.clone().cross(right);
+  const target = new THREE.Box3().setFromPoints(points).getCenter(new THREE.Vector3()), [right, up] = across(toEye);
   const spans = (axis, high, low) => { // two planes through the eye touch the outermost points: gives distance and shift at once
     let most = -Infinity, lowest = Infinity;
-    for (const p of points) { const d = p.clone().sub(target), across = d.dot(axis), near = d.dot(toEye); most = Math.max(most, across + near * high); lowest = Math.min(lowest, across - near * low); }
+    for (const p of points) { const d = p.clone().sub(target), out = d.dot(axis), near = d.dot(toEye); most = Math.max(most, out + near * high); lowest = Math.min(lowest, out - near * low); }
     return { far: (most - lowest) / (high + low), shift: (far) => (most + lowest - far * (high - low)) / 2 };
   };
-  const across = spans(right, side, side), along = spans(up, above, below), far = Math.max(across.far, along.far, least);
-  target.addScaledVector(right, across.shift(far)).addScaledVector(up, along.shift(far));
+  const wide = spans(right, side, side), tall = spans(up, above, below), far = Math.max(wide.far, tall.far, least);
+  target.addScaledVector(right, wide.shift(far)).addScaledVector(up, tall.shift(far));
   return { target, eye: target.clone().addScaledVector(toEye, far), far };
 }
 
@@ -57,7 +62,7 @@ const farAs = (camera, { reach }, share) => reach / share / Math.tan((camera.fov
 
 function together({ camera, height }, of, others, toEye) { // a view of a robot and of those near it, as long as it stays large
   const least = farAs(camera, of, LARGE), farthest = Math.max(least, farAs(camera, of, SMALL_PX / height)), frame = part(camera, height);
-  let points = around(of), view = fit(frame, points, toEye, least);
+  let points = around(of, 1.6), view = fit(frame, points, toEye, least);
   for (const other of others) {
     const wider = fit(frame, [...points, ...around(other)], toEye, least);
     if (wider.far > farthest) break;
@@ -69,27 +74,27 @@ function together({ camera, height }, of, others, toEye) { // a view of a robot 
 
 // the view from which most of the robots are seen, as near as possible; the angle is chosen once, so that it does not jump about
 export function home(pane, robots, pieces, chosen) {
-  const others = neighbours(chosen, robots);
+  const others = neighbours(chosen, robots), frame = part(pane.camera, pane.height);
   let best = null;
   for (let i = 0; i < AZIMUTHS; i++) for (const elevation of ELEVATIONS) {
     const azimuth = -Math.PI / 2 + (i / AZIMUTHS) * 2 * Math.PI, toEye = toward(azimuth, (elevation * Math.PI) / 180), view = together(pane, chosen, others, toEye);
-    const all = [chosen, ...others].flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => inside(pane.camera, view, p) && !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
-    const usual = -0.25 * Math.abs(Math.sin((azimuth - SUNNY) / 2)) - 0.004 * Math.abs(elevation - 33);
+    const all = [chosen, ...others].flatMap((robot) => probes(robot, view.eye)), open = all.filter((p) => inside(frame, view.eye, toEye, p) && !pieces.some((piece) => hides(piece, view.eye, p, DOLL_HOUSE_M))).length;
+    const usual = -0.25 * Math.abs(Math.sin((azimuth - SUNNY) / 2)) - 0.009 * Math.abs(elevation - 34); // low enough to see the room behind the robots
     const corner = 0.2 * Math.abs(Math.sin(2 * azimuth)); // corners look better than fronts
-    const score = open / all.length + 0.6 * (view.least / view.far) + usual + corner;
+    const score = (0.7 * open) / all.length + 0.6 * (view.least / view.far) + usual + corner;
     if (!best || score > best.score) best = { ...view, toEye, score, open: open / all.length };
   }
   return best;
 }
 
-function inside(camera, { eye, target }, point) { // the picture
-  const way = target.clone().sub(eye).normalize(), to = point.clone().sub(eye), deep = to.dot(way), side = to.addScaledVector(way, -deep).length();
-  return deep > 0 && side < deep * Math.tan((camera.fov * Math.PI) / 360) * Math.hypot(1, camera.aspect);
+function inside({ side, up: above, down: below }, eye, toEye, point) { // this part of the picture
+  const [right, up] = across(toEye), to = point.clone().sub(eye), deep = -to.dot(toEye), high = to.dot(up);
+  return deep > 0 && Math.abs(to.dot(right)) < deep * side && high < deep * above && -high < deep * below;
 }
 
 const neighbours = (of, robots) => robots.filter((robot) => robot.name !== of.name).sort((a, b) => Math.hypot(a.x - of.x, a.y - of.y) - Math.hypot(b.x - of.x, b.y - of.y)).slice(0, MOST_FRAMED);
 
-const around = ({ x, y, z, reach, top }) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top + 0.5 * reach].map((up) => new THREE.Vector3(x + 1.6 * i * reach, y + 1.6 * k * reach, z + up))));
+const around = ({ x, y, z, reach, top }, wide = 1.25) => [-1, 1].flatMap((i) => [-1, 1].flatMap((k) => [0, top + 0.5 * reach].map((up) => new THREE.Vector3(x + wide * i * reach, y + wide * k * reach, z + up))));
 
 export class Eye {
   constructor(element, world, surroundings) {
@@ -107,6 +112,8 @@ export class Eye {
     this.height = 1; // of the pane, in pixels
     this.looked = false;
   }
+
+  get outside() { return this.mode === "orbit" || this.mode === "follow"; } // it looks at the scene, and nothing may be in its way
 
   get ceiling() { return this.mode === "orbit" ? DOLL_HOUSE_M : 1e6; }
 
@@ -171,7 +178,7 @@ export class Eye {
   lead(mode) {
     this.mode = mode;
     this.framing = null;
-    this.controls.enabled = mode === "orbit" || mode === "follow";
+    this.controls.enabled = this.outside;
     this.followed = null;
     this.widen(mode === "ride" ? RIDE_FIELD : FIELD);
     if (mode === "orbit") this.camera.up.set(0, 0, 1);
@@ -209,8 +216,8 @@ export class Eye {
     if (eye.distanceTo(this.framing.goal.eye) < 0.01 * this.framing.goal.far) this.framing.moving = false;
   }
 
-  leaves({ x, y, z }, share) { // this share of the part of the picture in which robots are kept
-    const at = new THREE.Vector3(x, y, z).applyMatrix4(this.camera.matrixWorldInverse), { side, up, down } = part(this.camera, this.height), deep = -at.z * share;
+  leaves({ x, y, z, top }, share) { // this share of the part of the picture in which robots are kept
+    const at = new THREE.Vector3(x, y, z + top).applyMatrix4(this.camera.matrixWorldInverse), { side, up, down } = part(this.camera, this.height), deep = -at.z * share;
     return deep <= 0 || Math.abs(at.x) > deep * side || at.y > deep * up || -at.y > deep * down;
   }
 
@@ -314,7 +321,7 @@ export class Eye {
 
   sees(x, y, z) { // nothing that is drawn stands before this point
     const to = new THREE.Vector3(x, y, z), { ceiling } = this;
-    return !this.surroundings().pieces.some((piece) => piece.cut < 0.5 && hides(piece, this.camera.position, to, ceiling));
+    return !this.surroundings().pieces.some((piece) => !(this.outside && piece.cut >= 0.5) && hides(piece, this.camera.position, to, ceiling));
   }
 
   close({ edges }) { // is it nearer than half the way to what is looked at? Such things fill the picture

@@ -36,7 +36,7 @@ export class Pane {
 
   get camera() { return this.eye.camera; }
 
-  hold(on) { if (this.eye) this.eye.controls.enabled = !on && (this.eye.mode === "orbit" || this.eye.mode === "follow"); }
+  hold(on) { if (this.eye) this.eye.controls.enabled = !on && this.eye.outside; }
 
   get memory() { return this.eye ? { kind: this.kind, ...this.eye.memory } : { kind: this.kind, ...this.map.memory }; }
 

@@ -8,14 +8,18 @@ import { THREE } from "/web/three.js";
 
 const FINE = { least: 0, round: 16 };
 const SKIRTING_M = 0.09, LOW_M = 0.12; // m left of a wall that is cut away
-const TALL_M = 0.35; // lower things are not cut away
+const TALL_M = 0.5; // lower things are not cut away
 const MANY_PIECES = 1500; // walls of so many pieces have no skirting and no lines
 const SOLE_M = 0.002; // below the floor lies the ground around it
 
-// corners above a height are lowered: walls in the way of the camera (cut), and all walls in a doll's house (ceiling)
+// what is in the way of the camera (cut) is lowered: walls lose their upper part, things become flat; all walls in a doll's house end at its ceiling
 const SINK = `
-attribute vec3 rise; attribute float cut; uniform float ceiling;
-vec3 sunk(vec3 p) { float top = rise.z > 0.5 ? min(rise.x, ceiling) : rise.x; p.z = min(p.z, mix(top, min(rise.y, top), cut)); return p; }`;
+attribute vec3 rise; attribute float cut; uniform float ceiling, cutting;
+vec3 sunk(vec3 p) {
+  float top = min(rise.x, ceiling);
+  p.z = rise.z > 0.5 ? min(p.z, mix(top, min(rise.y, top), cut * cutting)) : p.z * mix(1.0, rise.y / rise.x, cut * cutting);
+  return p;
+}`;
 const SUNK_VERTEX = `${SINK} attribute vec3 colour; varying vec3 c; void main() { c = colour; gl_Position = projectionMatrix * modelViewMatrix * vec4(sunk(position), 1.0); }`;
 const LINE_VERTEX = `${SINK} void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(sunk(position), 1.0); }`;
 const BAKED_VERTEX = "attribute vec3 colour; varying vec3 c; void main() { c = colour; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
@@ -35,6 +39,7 @@ export class Room {
     this.size = Math.max(bx - ax, by - ay, 0.1);
     this.group = new THREE.Group();
     this.ceiling = { value: 1e6 };
+    this.cutting = { value: 1 }; // 0: this pane shows everything at its height
     this.pieces = []; // what can hide a robot: {name, edges, high, flat, ranges, cut, wanted}
     this.pictures = new Map();
     this.thick = Math.min(0.07, Math.max(0.01, 0.004 * this.size)); // drawn thickness of walls that have none (m)
@@ -62,7 +67,7 @@ export class Room {
   sinking(kind, geometry, rises, { uniforms, ...shader }) {
     geometry.setAttribute("rise", new THREE.Float32BufferAttribute(rises, 3));
     geometry.setAttribute("cut", new THREE.BufferAttribute(new Float32Array(rises.length / 3), 1).setUsage(THREE.DynamicDrawUsage));
-    const mesh = new kind(geometry, new THREE.ShaderMaterial({ ...shader, uniforms: { ...uniforms, ceiling: this.ceiling } }));
+    const mesh = new kind(geometry, new THREE.ShaderMaterial({ ...shader, uniforms: { ...uniforms, ceiling: this.ceiling, cutting: this.cutting } }));
     this.group.add(mesh);
     return mesh;
   }
@@ -269,18 +274,23 @@ function loaded(url) {
 
 // ---- terrain
 
-const ROCK = linear("#8b7d6b"), SAND = linear("#d8cba8");
+const MEADOW = linear("#a3b277"), SAND = linear("#d8cba0"), ROCK = linear("#8b7d6b"); // low, high, steep
+const MOTTLE = 0.05; // how much neighbouring points differ, so that one sees oneself moving
 
-function land(ground) { // coloured by slope, lit once; with contour lines
-  const geometry = ground.terrain ? terrain(ground.terrain) : triangles(ground.mesh), count = geometry.attributes.position.count, { normal, color } = geometry.attributes;
-  const base = ground.colour === PLAIN_GROUND ? SAND : linear(ground.colour), colours = new Float32Array(count * 3);
-  for (let i = 0; i < count; i++) {
-    const steep = Math.min(1, Math.max(0, (1 - Math.abs(normal.getZ(i)) - 0.04) / 0.3)), up = normal.getZ(i) < 0 ? -1 : 1;
-    const own = color ? [color.getX(i), color.getY(i), color.getZ(i)] : base.map((value, k) => value * (1 - steep) + ROCK[k] * steep);
-    colours.set(lit(own, up * normal.getX(i), up * normal.getY(i), up * normal.getZ(i)), i * 3);
+const mix = (a, b, share) => a.map((value, k) => value * (1 - share) + b[k] * share);
+const speckle = (i) => { const n = Math.sin(i * 12.9898) * 43758.5453; return 1 + MOTTLE * (2 * (n - Math.floor(n)) - 1); };
+
+function land(ground) { // coloured by height and slope, lit once; with contour lines
+  const geometry = ground.terrain ? terrain(ground.terrain) : triangles(ground.mesh), { position, normal, color } = geometry.attributes, colours = new Float32Array(position.count * 3);
+  geometry.computeBoundingBox();
+  const { min, max } = geometry.boundingBox, plain = ground.colour === PLAIN_GROUND, own = linear(ground.colour);
+  for (let i = 0; i < position.count; i++) {
+    const steep = Math.min(1, Math.max(0, (1 - Math.abs(normal.getZ(i)) - 0.04) / 0.3)), up = normal.getZ(i) < 0 ? -1 : 1, high = (position.getZ(i) - min.z) / (max.z - min.z || 1);
+    const bare = color ? [color.getX(i), color.getY(i), color.getZ(i)] : mix(plain ? mix(MEADOW, SAND, high) : own, ROCK, steep).map((value) => value * speckle(i));
+    colours.set(lit(bare, up * normal.getX(i), up * normal.getY(i), up * normal.getZ(i)), i * 3);
   }
   geometry.setAttribute("colour", new THREE.BufferAttribute(colours, 3));
-  const mesh = new THREE.Mesh(geometry, new THREE.ShaderMaterial({ vertexShader: BAKED_VERTEX, fragmentShader: RAW_FRAGMENT, side: THREE.DoubleSide }));
+  const mesh = new THREE.Mesh(geometry, new THREE.ShaderMaterial({ vertexShader: BAKED_VERTEX, fragmentShader: RAW_FRAGMENT, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 2 })); // lines lie before it
   if (ground.terrain) mesh.add(contours(ground.terrain));
   return mesh;
 }

@@ -8,6 +8,7 @@ import { Room, dispose, grid } from "/web/room3d.js";
 import { THREE } from "/web/three.js";
 
 const MOST_CUT_FOR = 10; // robots that walls are cut away for; with more, only for the selected one
+const UP = new THREE.Vector3(0, 0, 1);
 const EASE = 0.2; // share of a cut that is done in a frame
 
 export class View3D {
@@ -83,8 +84,14 @@ export class View3D {
     if (place) {
       const size = thing.reach || Math.max(...(thing.shape.size || [thing.shape.radius * 2])) * 0.6;
       this.ring.position.set(place[0], place[1], place[3] + 0.02 * size);
+      this.ring.quaternion.setFromUnitVectors(UP, this.slope(place[0], place[1], size));
       this.ring.scale.setScalar(size * 1.25);
     }
+  }
+
+  slope(x, y, reach) { // the ground's upward direction, over the length of a robot
+    const { world } = this, rise = (dx, dy) => (world.height(x - dx, y - dy) - world.height(x + dx, y + dy)) / (2 * reach);
+    return new THREE.Vector3(rise(reach, 0), rise(0, reach), 1).normalize();
   }
 
   resize(width, height) {
@@ -107,7 +114,8 @@ export class View3D {
       this.bodies.show(this.world.frame, pane.camera, height, { planar: this.quality.planar && !raised, hidden: eye.hidden, floor: raised ? (x, y) => this.world.height(x, y) : null });
       this.room.ceiling.value = eye.ceiling;
       this.ring.material.visible = eye.hidden === undefined;
-      if (eye.mode !== "ride" && eye.mode !== "fly") this.cut(eye);
+      this.room.cutting.value = eye.outside ? 1 : 0;
+      if (eye.outside) this.cut(eye);
     }
     this.renderer.render(this.scene, pane.camera);
   }

@@ -42,7 +42,7 @@ export function drawnHeights(room, ceiling) { // of pieces of walls as a 3D view
   for (const piece of room?.pieces || []) {
     if (!piece.wall) continue;
     if (!heights.has(piece.name)) heights.set(piece.name, []);
-    heights.get(piece.name).push(piece.cut > 0.5 ? 0.12 : Math.min(piece.top, ceiling));
+    heights.get(piece.name).push(piece.cut > 0.5 ? 0.12 : Math.min(piece.high, ceiling));
   }
   return (wall, i) => heights.get(wall.name)?.[i] ?? wall.height;
 }

@@ -48,9 +48,10 @@ export class World {
   height(x, y) { // of the terrain
     const land = this.scene?.ground.terrain;
     if (!land) return 0;
-    const i = Math.min(Math.max(Math.round((x - land.corner[0]) / land.step[0]), 0), land.columns - 1);
-    const j = Math.min(Math.max(Math.round((y - land.corner[1]) / land.step[1]), 0), land.rows - 1);
-    return land.z[j * land.columns + i];
+    const cell = (at, k, count) => { const u = Math.min(Math.max((at - land.corner[k]) / land.step[k], 0), count - 1), i = Math.min(Math.floor(u), Math.max(count - 2, 0)); return [i, u - i]; };
+    const [i, u] = cell(x, 0, land.columns), [j, v] = cell(y, 1, land.rows), z = (a, b) => land.z[Math.min(j + b, land.rows - 1) * land.columns + Math.min(i + a, land.columns - 1)];
+    const corner = u > v ? z(1, 0) : z(0, 1), low = z(0, 0), far = z(1, 1); // two triangles per cell, as in the simulation
+    return u > v ? low + u * (corner - low) + v * (far - corner) : low + v * (corner - low) + u * (far - corner);
   }
 
   thing(name) {
