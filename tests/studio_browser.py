@@ -337,7 +337,7 @@ class Page:
 class Chromium:
     """A browser with one page."""
 
-    def __init__(self, *flags, size=(1100, 720), network=False):
+    def __init__(self, *flags, size=(1100, 720), network=False, ratio=1):
         os.environ["SE_OFFLINE"] = "true"
         from selenium import webdriver
 
@@ -352,10 +352,11 @@ class Chromium:
         kinds = ("browser", "performance") if network else ("browser",)  # the second tells of every single frame
         options.set_capability("goog:loggingPrefs", dict.fromkeys(kinds, "ALL"))
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+        self.ratio = ratio  # device pixels per pixel
         self.resize(*size)
 
     def resize(self, width, height, touch=False):
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        metrics = {"width": width, "height": height, "deviceScaleFactor": self.ratio, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
 

@@ -115,7 +115,8 @@ export default {
       if (frame && frame !== this.world.frame) this.world.show(frame);
       const { width, height } = this.root.getBoundingClientRect();
       if (this.view3d) {
-        if (width !== this.width || height !== this.height) this.view3d.resize(width, height);
+        if (width !== this.width || height !== this.height || this.quality.ratio !== this.ratio) this.view3d.resize(width, height);
+        this.ratio = this.quality.ratio;
         this.view3d.update({ ...this.options, dark: this.dark });
         this.view3d.clear();
       }
@@ -124,7 +125,7 @@ export default {
       for (const pane of this.list) pane.draw(seconds, { ...this.options, dark: this.dark });
       this.options.changed = false;
       this.greet();
-      if (this.view3d && this.quality.note(now - (this.before || now))) this.view3d.resize(width, height);
+      if (this.view3d) this.quality.note(now - (this.before || now));
       this.before = now;
       if (this.film) this.compose(this.film);
       if (this.stream.owed) this.fps = 0.9 * this.fps + 0.1 * Math.min(1000 / Math.max(now - (this.shown || now - 33), 1), 120), this.shown = now;
@@ -362,13 +363,14 @@ export default {
     },
 
     compose(canvas = document.createElement("canvas")) {
-      const { width, height } = this.root.getBoundingClientRect();
-      if (canvas.width !== Math.round(width) || canvas.height !== Math.round(height)) {
-        canvas.width = Math.round(width);
-        canvas.height = Math.round(height);
+      const { width, height } = this.root.getBoundingClientRect(), ratio = this.view3d ? this.quality.ratio : devicePixelRatio || 1; // as sharp as on the screen
+      if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
       }
       const pen = canvas.getContext("2d");
-      if (this.view3d) pen.drawImage(this.$refs.gl, 0, 0, canvas.width, canvas.height);
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      if (this.view3d) pen.drawImage(this.$refs.gl, 0, 0, width, height);
       for (const pane of this.list) {
         const { left, top, width: w, height: h } = pane.rect;
         if (pane.map) pen.drawImage(pane.canvas, left, top, w, h);
