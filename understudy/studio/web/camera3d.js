@@ -3,7 +3,7 @@ import { OrbitControls, THREE } from "/web/three.js";
 
 const FIELD = 34, RIDE_FIELD = 62; // degrees: a long lens makes small things look built
 const AZIMUTHS = 16, ELEVATIONS = [30, 36, 44, 52, 60]; // degrees; tried for the home view
-const LARGE = 0.2, SMALL_PX = 70; // the selected robot's length in the home view: share of the pane's height at most, pixels at least
+const LARGE = 0.225, SMALL_PX = 70; // the selected robot's length in the home view: share of the pane's height at most, pixels at least
 const MARGIN = 0.86, ABOVE_PX = 58, BELOW_PX = 76, FREE = 0.4; // robots stay in this share of the width, clear of the buttons above and the hint below, as far as the pane is high enough
 export const DOLL_HOUSE_M = 1.2; // height of walls in views from above
 const SUNNY = -0.7 * Math.PI; // azimuth of the home view if all else is equal (rad): what is lit is seen
