@@ -136,3 +136,43 @@ port.gps.link = "loop:"
     other = [PYTHON, str(SUBJECTS / "threads.py"), str(second), "4"]
     scene = SCENE + more.replace("{second}", str(second))
     assert one_outcome([compiled("pioneer", tmp_path), str(port), "5"], other, scene=scene).codes == (0, 0)
+
+
+SICK = """
+schema = 1
+ground = {{size_m = [6, 4], walled = true}}
+[[robot]]
+model = "lms200-stand"
+name = "s"
+port.sick.link = "pty:{folder}/sick"
+"""
+SCANS = ["2", "0", "2", "0", "0x20", "0x24", "0x34", "0x08"]  # continuous output
+STREAM = ["128", "148", "1", "100"]  # all sensors, all the time
+
+
+@pytest.mark.parametrize(
+    ("scene", "port_name", "first"),
+    [(SCENE, "gps", []), (SICK, "sick", SCANS), (ROOMBA, "roomba", STREAM)],
+    ids=["gps", "lms200", "roomba"],
+)
+def test_a_stream_that_is_not_read_for_half_a_minute(one_outcome, tmp_path, scene, port_name, first):
+    found = one_outcome([compiled("full", tmp_path), str(tmp_path / port_name), "silent", "30", *first], scene=scene)
+    assert "unread 4095" in found.printed
+
+
+@pytest.mark.parametrize("what", ["waiting", "polling"])
+def test_a_hundred_kilobytes_to_a_slow_serial_port(one_outcome, tmp_path, what):
+    words = [compiled("full", tmp_path), str(tmp_path / "roomba"), what, "100000"]
+    assert one_outcome(words, scene=ROOMBA).codes == (0,)
+
+
+def test_pyserial_on_a_full_serial_port(one_outcome, tmp_path):
+    found = one_outcome([PYTHON, str(SUBJECTS / "full.py"), str(tmp_path / "roomba")], scene=ROOMBA)
+    assert "unread 4095" in found.printed
+    assert "Write timeout" in found.printed
+
+
+def test_a_socket_that_is_not_read(one_outcome, port):
+    scene = SCENE.replace('"p3dx"', '"p3dx-sh"')
+    found = one_outcome([PYTHON, str(SUBJECTS / "flood.py"), str(port), "silent"], scene=scene)
+    assert int(found.printed.split()[0]) > 290_000

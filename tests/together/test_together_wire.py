@@ -6,9 +6,10 @@ from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, News, Re
 
 
 def test_a_report_of_a_process_that_waits_for_ever_names_its_connections():
-    found = parse("idle -1 5000 0 1 1 t:40000:8101:12:30:0 p:7:0:3:4:1")
+    found = parse("idle -1 5000 0 1 1 t:40000:8101:12:30:0:0 p:7:0:3:-1:1:4095")
     tcp = Report(Wire(False, 40000, 8101), 12, 30, False)
-    assert found == Idle(NEVER_US, 5000, False, True, True, (tcp, Report(Wire(True, 7, 0), 3, 4, True)))
+    terminal = Report(Wire(True, 7, 0), 3, -1, True, 4095)
+    assert found == Idle(NEVER_US, 5000, False, True, True, (tcp, terminal))
 
 
 @pytest.mark.parametrize(
@@ -32,5 +33,5 @@ def test_what_no_library_says_is_no_message(text):
 
 
 def test_go_tells_the_end_of_a_connection():
-    text = go(1, 2, True, [News(Wire(True, 5, 0), 9, False), News(Wire(False, 4, 3), 0, True)])
-    assert text == "go 1 2 1 5:0:9:0 4:3:0:1"
+    text = go(1, 2, True, [News(Wire(True, 5, 0), 9, False, 8), News(Wire(False, 4, 3), 0, True, 7)])
+    assert text == "go 1 2 1 5:0:9:0:8 4:3:0:1:7"

@@ -73,7 +73,7 @@ class Traffic:
     """What has passed between a link and one client since it connected, in bytes on the wire."""
 
     received: int
-    sent: int  # with what waits to be sent
+    sent: int  # passed to the operating system
     state: Literal["waiting", "open", "closed"] = "open"  # waiting: the link has not decided yet whether to serve it
     reading: bool = True  # False: what the client sends waits in the system
 
@@ -81,10 +81,11 @@ class Traffic:
 class TrafficSource(Protocol):
     """What knows the traffic of single clients: a link, or a door."""
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return the traffic of a client by its TCP port, or N of its /dev/pts/N; None if it has not been seen.
 
-        It must be called in the link thread.
+        From now on the client is sent at most *most_sent* bytes in all; the others wait. It must be called in the link
+        thread.
         """
         ...
 
@@ -122,9 +123,10 @@ class Link(Protocol):
         """Return address and counters."""
         ...
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return the traffic of a client by its TCP port, or N of its /dev/pts/N; None if it has not been seen.
 
-        It must be called in the link thread.
+        From now on the client is sent at most *most_sent* bytes in all; the others wait. It must be called in the link
+        thread.
         """
         ...

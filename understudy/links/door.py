@@ -49,9 +49,9 @@ class Door:
 
     # The methods below run in the link thread.
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return the traffic of a client by its TCP port; None if it has not been seen."""
-        found = (guest.traffic(client) for guest in self._guests)
+        found = (guest.traffic(client, most_sent) for guest in self._guests)
         return next((each for each in found if each), self._left.get(client))
 
     def _guest_from(self, address: str) -> Guest | None:
@@ -104,12 +104,12 @@ class Guest(OneClient):
 
     # The methods below run in the link thread; a visitor calls them by these names.
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return the traffic of the client, if that is its TCP port."""
         visitor = self._visitor
         if visitor is None or visitor.client_port != client:
             return None
-        return replace(self._traffic(visitor), state="closed" if self._over else "open")
+        return replace(self._traffic(visitor, most_sent), state="closed" if self._over else "open")
 
     def _begin(self, sink: Sink) -> None:
         self._sink = sink

@@ -99,7 +99,7 @@ class LoopLink:
             connected = self._client is not None
             return LinkInfo(self._url, connected, self._received, self._sent, self._dropped, waiting=waiting)
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return nothing: its client is in this process."""
         return None
 

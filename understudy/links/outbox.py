@@ -36,12 +36,15 @@ class Outbox:
                 self._size += len(data)
             return idle
 
-    def take(self) -> bytes:
-        """Remove and return the oldest write; empty if there is none."""
+    def take(self, most: int | None = None) -> bytes:
+        """Remove and return the oldest write, or the first *most* bytes of it; empty if there is none."""
         with self._lock:
-            if not self._writes:
+            if not self._writes or (most is not None and most <= 0):
                 return b""
             data = self._writes.popleft()
+            if most is not None and len(data) > most:
+                self._writes.appendleft(data[most:])
+                data = data[:most]
             self._size -= len(data)
             return data
 

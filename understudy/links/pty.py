@@ -63,6 +63,7 @@ class PtyLink:
         self._received = self._sent = 0
         self._before = (0, 0)  # what these were when the current program opened the port
         self._reading = True
+        self._most_sent: int | None = None  # bytes that the current program may be sent in all; None: any number
 
     def open(self, sink: Sink) -> None:
         """Create the port and publish its name; raises LinkError if that fails."""
@@ -136,18 +137,17 @@ class PtyLink:
         """Notice at once whether a program has the port open, or its new settings, for which there is no event."""
         self._look_at_line() if self._connected else self._look()
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return the traffic of the programs that have /dev/pts/*client* open; None if that has not been seen."""
         if self._pair is None or self._pair.slave != f"/dev/pts/{client}":
             return Traffic(0, 0, "closed")
         self._reported()
         if not self._connected:
             return None
-        self._look_at_line()
+        self._most_sent = most_sent
+        self._flush()
         received, sent = self._before
-        return Traffic(
-            self._received - received, self._sent - sent + self._outbox.size, "open", self._reading
-        )  # fmt: skip
+        return Traffic(self._received - received, self._sent - sent, "open", self._reading)
 
     def _begin(self) -> None:
         self._listen_for_reports(True)
@@ -231,7 +231,7 @@ class PtyLink:
         self._stop_looking()
         self._connected = True
         self._line, self._modem = LineState(), ModemReport()
-        self._before, self._reading = (self._received, self._sent), True
+        self._before, self._reading, self._most_sent = (self._received, self._sent), True, None
         self._outbox.start()
         asyncio.get_running_loop().add_reader(self._pair.master, self._look)
         self._sink(Event.OPENED, b"")
@@ -262,7 +262,7 @@ class PtyLink:
             return
         loop, master = asyncio.get_running_loop(), self._pair.master
         self._look_at_line()
-        while data := self._outbox.take():
+        while data := self._outbox.take(self._room()):
             count = _write(master, data)
             self._sent += count
             if count < len(data):
@@ -270,6 +270,10 @@ class PtyLink:
                 loop.add_writer(master, self._flush)
                 return
         loop.remove_writer(master)
+
+    def _room(self) -> int | None:
+        """Return how many bytes the current program may be sent now; None: as many as the system takes."""
+        return None if self._most_sent is None else self._most_sent - (self._sent - self._before[1])
 
     def _unplug(self, client: int) -> None:
         if not self._connected or client != self._outbox.client:

@@ -50,12 +50,13 @@ class TcpLink(OneClient):
 
     # The methods below run in the link thread.
 
-    def traffic(self, client: int) -> Traffic | None:
+    def traffic(self, client: int, most_sent: int | None = None) -> Traffic | None:
         """Return the traffic of a client by its TCP port; None if it has not been seen."""
         for visitor in self._visitors:
             if visitor.client_port == client:
                 dismissed = visitor is not self._client and visitor not in self._waiting
-                return replace(self._traffic(visitor), state="closed") if dismissed else self._traffic(visitor)
+                found = self._traffic(visitor, most_sent)
+                return replace(found, state="closed") if dismissed else found
         return self._gone.get(client)
 
     async def _end(self) -> None:

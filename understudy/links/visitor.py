@@ -41,6 +41,7 @@ class Visitor(asyncio.Protocol):
         self.full = False  # the system's send buffer is full
         self.reading = True
         self.received = self.sent = 0  # bytes on the wire
+        self.most_sent: int | None = None  # bytes that it may be sent in all; None: as many as the system takes
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Report the connection to the link."""
@@ -167,12 +168,12 @@ class OneClient:
 
     # The methods below run in the link thread.
 
-    def _traffic(self, visitor: Visitor) -> Traffic:
-        """Return the traffic of a client that is here."""
-        current = visitor is self._client
-        waiting = self._outbox.size if current else 0
-        state: Literal["waiting", "open"] = "open" if current else "waiting"
-        return Traffic(visitor.received, visitor.sent + waiting, state, visitor.reading)
+    def _traffic(self, visitor: Visitor, most_sent: int | None) -> Traffic:
+        """Return the traffic of a client that is here, after sending all that it may have."""
+        visitor.most_sent = most_sent
+        self._flush()
+        state: Literal["waiting", "open"] = "open" if visitor is self._client else "waiting"
+        return Traffic(visitor.received, visitor.sent, state, visitor.reading)
 
     def _receive(self, visitor: Visitor, data: bytes) -> None:
         if visitor is not self._client:  # it was disconnected and has not noticed yet
@@ -192,7 +193,8 @@ class OneClient:
             pass
 
     def _send_one(self, client: Visitor) -> bool:
-        data = b"" if client.transport.is_closing() else self._outbox.take()
+        room = None if client.most_sent is None else client.most_sent - client.sent
+        data = b"" if client.transport.is_closing() else self._outbox.take(room)
         if data:
             client.write(self._encoded(data))
             self._sent += len(data)

@@ -79,6 +79,11 @@ class Ports:
                 return workshop.factory.name, workshop.door
         return None
 
+    def on_line(self, path: str) -> int:
+        """Return how many bytes of a port's client its serial line has not carried yet."""
+        line = self._lines.get(path)
+        return line.waiting if line else 0
+
     def moved(self) -> list[tuple[int, int]]:
         """Return the TCP ports that the links would have if nothing else ran on this machine, with those they have."""
         places: dict[int, int] = {}
@@ -210,7 +215,7 @@ class Ports:
         """Let a client wait that sends faster than its serial line carries."""
         held = path in self._held_back
         if line.waiting > (GO_ON if held else HOLD_BACK):
-            if not held:
+            if not held and not self._is_partner(path):  # a program that shares the clock waits by itself
                 self._held_back.add(path)
                 self._links[path].hold_back(True)
         elif held:

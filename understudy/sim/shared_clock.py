@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from understudy.sim.staging import Stage
+from understudy.together.connections import Connections
 from understudy.together.programs import Programs, SharedProgram
 from understudy.world.geo import GeoFrame
 
@@ -33,7 +34,8 @@ class SharedClock:
     def _made(self) -> Programs:
         sim = self._sim
         start_us = GeoFrame.from_origin(sim.start.origin).start_us
-        return Programs(sim.ports.source_of, start_us, sim.start.seed, self._compute, sim.ports.moved())
+        connections = Connections(sim.ports.source_of, sim.ports.on_line)
+        return Programs(connections, start_us, sim.start.seed, self._compute, sim.ports.moved())
 
     def start(self, command: Command, folder: Path | None = None) -> SharedProgram:
         """Start a program; raises ProgramError or LinkError."""

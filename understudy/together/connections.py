@@ -2,6 +2,10 @@
 
 The system delivers in real time. So before simulated time passes, the links must have received all that programs have
 sent; and a process that continues gets the number of bytes that must have arrived.
+
+How much the system's buffers hold, and when they have room again, also depends on real time. So no more is ever under
+way than is sure to fit, in either direction: what a robot says waits in its link until the program has read, and a
+program may write only until the run has taken what it wrote before.
 """
 
 from __future__ import annotations
@@ -18,8 +22,20 @@ from understudy.together.wire import News, Report, Wire
 log = logging.getLogger(__name__)
 PATIENCE_S = 20.0  # real time for something that must come, on a busy machine
 _NAP_S = 0.0002
+SERIAL_WINDOW = 4095  # bytes under way in one direction: a terminal's input buffer, and a serial driver's for output
+SOCKET_WINDOW = 32_768  # the system holds twice as much, in packets of any size; `native/connections.c` has these too
+BOUNDLESS = 1 << 40
 Find = Callable[[bool, int, int], tuple[str, TrafficSource] | None]  # serial, client's number, TCP port -> port, link
+OnLine = Callable[[str], int]  # port -> bytes of its client that its serial line has not carried yet
 Told = tuple[int, bool]  # bytes and end of a connection, as a process knows them
+
+
+@dataclass
+class HeldConnection:
+    """A connection as one process has it."""
+
+    told: Told = (0, False)
+    wants: int = 0  # bytes of room that it waits for; 0: none
 
 
 @dataclass
@@ -31,6 +47,8 @@ class Connection:
     source: TrafficSource | None
     written: int = 0  # bytes, by programs
     read: int = 0
+    taken: int = 0  # bytes of these that the run has taken ...
+    on_line: int = 0  # ... but that its serial line has not carried yet
     opened: bool = False  # the link has seen it
     released: bool = False  # no process has it any more
     cut: int | None = None  # the program at the other end has closed it, after so many bytes
@@ -40,6 +58,16 @@ class Connection:
     def ended(self) -> bool:
         """Return whether the link has hung up."""
         return self.traffic.state == "closed"
+
+    @property
+    def window(self) -> int:
+        """Return how many bytes may be under way in one direction."""
+        return SERIAL_WINDOW if self.wire.serial else SOCKET_WINDOW
+
+    @property
+    def most_sent(self) -> int:
+        """Return how many bytes the programs may have been sent in all."""
+        return self.read + self.window
 
     def take(self, traffic: Traffic | None) -> bool:
         """Take what the link has seen; return whether that is all that programs have done."""
@@ -63,8 +91,8 @@ class Connection:
 class Connections:
     """All connections, by what they are called on the wire."""
 
-    def __init__(self, find: Find) -> None:
-        self._find = find
+    def __init__(self, find: Find, on_line: OnLine = lambda port: 0) -> None:
+        self._find, self._on_line = find, on_line
         shared().hold()  # links come and go with their robots
         self._known: dict[Wire, Connection] = {}
         self._unsettled: set[Wire] = set()
@@ -86,11 +114,18 @@ class Connections:
             known = self._known[wire] = Connection(wire, port, source)
             self.ports.add(port)
         if wire.serial:
-            known.written, known.read = known.written + report.written, known.read + report.read
+            known.written += report.written
         elif not report.closed:
             known.written = report.written
+        if report.unread >= 0:
+            known.read = self._sent(known) - report.unread
         self._unsettled.add(wire)
         return True
+
+    def _sent(self, known: Connection) -> int:
+        """Return how many bytes the other end has sent."""
+        other = None if known.source is not None else self._known.get(known.wire.reversed)
+        return known.traffic.sent if other is None else other.written
 
     def release(self, wire: Wire) -> None:
         """Note that no process has a connection any more."""
@@ -98,6 +133,11 @@ class Connections:
         if known is not None:
             known.released = True
             self._unsettled.add(wire)
+
+    def ticked(self) -> None:
+        """Note that the run has taken all that was written before."""
+        for known in self._known.values():
+            known.taken, known.on_line = known.written, self._on_line(known.port)
 
     def look(self) -> None:
         """Look at all connections again: something was written to them."""
@@ -146,11 +186,27 @@ class Connections:
             return known.cut, True
         return None if other is None else (other.written, False)
 
-    def news(self, wire: Wire, told: Told) -> News:
-        """Return what to tell a process of a connection."""
-        known = self._known[wire]
-        unread = max(told[0] - known.read, 0) if wire.serial else told[0]
-        return News(wire, unread, told[1])
+    def room(self, wire: Wire) -> int:
+        """Return how many bytes may be written to a connection now."""
+        known, other = self._known[wire], self._known.get(wire.reversed)
+        if known.source is not None and not known.ended:
+            return max(known.window - known.on_line - (known.written - known.taken), 0)
+        if known.source is None and known.cut is None and other is not None:
+            return max(known.window - (known.written - other.read), 0)
+        return BOUNDLESS  # the system knows the other end, or that there is none
+
+    def is_new(self, wire: Wire, held: HeldConnection) -> bool:
+        """Return whether a process must go on because of a connection: bytes, its end, or room that it waits for."""
+        state = self.state(wire)
+        return state is not None and (state != held.told or 0 < held.wants <= self.room(wire))
+
+    def news(self, wire: Wire) -> News | None:
+        """Return what to tell a process of a connection; None if there is nothing to know."""
+        state = self.state(wire)
+        if state is None:
+            return None
+        sent, ended = state
+        return News(wire, max(sent - self._known[wire].read, 0) if wire.serial else sent, ended, self.room(wire))
 
     def close(self) -> None:
         """Let the link thread end, if it has nothing else to do."""
@@ -158,4 +214,4 @@ class Connections:
 
 
 async def _traffic(connections: Sequence[Connection]) -> list[Traffic | None]:
-    return [each.source.traffic(each.wire.number) for each in connections if each.source is not None]
+    return [each.source.traffic(each.wire.number, each.most_sent) for each in connections if each.source is not None]

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from understudy.together.connections import Told
+from understudy.together.connections import HeldConnection
 from understudy.together.wire import Wire
 
 _CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
@@ -34,7 +34,7 @@ class Process:
     seen: int = 0  # how much others had done when it last looked
     execs: bool = False  # becomes another image
     child_ended: bool = False
-    holds: dict[Wire, Told] = field(default_factory=dict)  # its connections, with what it knows of them
+    holds: dict[Wire, HeldConnection] = field(default_factory=dict)  # its connections, with what it knows of them
     since: float = field(default_factory=time.perf_counter)  # real time at which it last went on or said something
     warned: bool = False
 

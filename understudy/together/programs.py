@@ -23,7 +23,7 @@ from pathlib import Path
 from understudy.errors import ProgramError
 from understudy.together import launch, wire
 from understudy.together.build import OTHER_WAY
-from understudy.together.connections import PATIENCE_S, Connections, Find
+from understudy.together.connections import PATIENCE_S, Connections, HeldConnection
 from understudy.together.executables import why_not
 from understudy.together.launch import ClockSettings
 from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
@@ -58,9 +58,14 @@ class Programs:
     """All programs of a run and their children; one thread owns it."""
 
     def __init__(
-        self, find: Find, start_us: int, seed: int = 0, compute: float = 0.0, moved: Sequence[tuple[int, int]] = ()
+        self,
+        connections: Connections,
+        start_us: int,
+        seed: int = 0,
+        compute: float = 0.0,
+        moved: Sequence[tuple[int, int]] = (),
     ) -> None:
-        self._connections = Connections(find)
+        self._connections = connections
         line = f"understudy-{secrets.token_hex(8)}"  # as long in every run: addresses depend on the environment's size
         self._settings = ClockSettings(line, start_us, seed, compute, tuple(moved))
         self._selector = selectors.DefaultSelector()
@@ -124,6 +129,8 @@ class Programs:
 
         *wrote*: the simulation has written to connections since the last call.
         """
+        if now_us != self._now_us:
+            self._connections.ticked()
         self._now_us, self._lease_us = now_us, lease_us
         if wrote:
             self._connections.look()
@@ -149,19 +156,18 @@ class Programs:
 
     def _wake_us(self, process: Process) -> int:
         """Return when a process has a reason to run."""
-        noticed = process.looks or (process.outside and process.seen < self._runs) or self._news(process)
+        noticed = process.looks or (process.outside and process.seen < self._runs) or self._has_news(process)
         soonest = max(process.floor_us, process.now_us, self._now_us)
         return min(soonest, max(process.until_us, self._now_us), self._lease_us - 1) if noticed else process.until_us
 
-    def _news(self, process: Process) -> list[wire.News]:
-        """Return what has been sent to a process since it was told."""
-        states = ((each, self._connections.state(each), told) for each, told in process.holds.items())
-        return [self._connections.news(each, state) for each, state, told in states if state and state != told]
+    def _has_news(self, process: Process) -> bool:
+        """Return whether a connection of a process gives it a reason to run."""
+        return any(self._connections.is_new(each, held) for each, held in process.holds.items())
 
     def _go(self, process: Process) -> None:
-        news = self._news(process)
+        news = [each for each in map(self._connections.news, process.holds) if each]
         for each in news:
-            process.holds[each.wire] = self._connections.state(each.wire) or (0, False)
+            process.holds[each.wire].told = self._connections.state(each.wire) or (0, False)
         text = wire.go(max(self._now_us, process.floor_us), self._lease_us, process.child_ended, news)
         process.child_ended = process.looks = process.idle = process.warned = False
         process.since, process.seen = time.perf_counter(), self._runs
@@ -259,9 +265,10 @@ class Programs:
 
     def _note(self, process: Process, reports: Sequence[Report]) -> None:
         """Take what a process says of its connections."""
-        for each in self._connections.take(reports):
-            process.holds.setdefault(each, (0, False))
+        known = set(self._connections.take(reports))
         for report in reports:
+            if report.wire in known:
+                process.holds.setdefault(report.wire, HeldConnection()).wants = report.wants
             if report.closed:
                 self._let_go(process, report.wire)
 
@@ -398,6 +405,8 @@ class Programs:
 
     def _look_after(self, process: Process, quiet_s: float) -> None:
         found, name = activity(process.pid), self._name(process.pid)
+        if found.naps and quiet_s < 2 * PATIENCE_S:
+            return  # it warns by itself
         if found.computes and quiet_s < COMPUTE_S:
             if not process.warned:
                 process.warned = True

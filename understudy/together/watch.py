@@ -17,6 +17,7 @@ CALLS = {
     426: "io_uring_enter", 449: "futex_waitv",
 }  # fmt: skip
 _FUTEX = 202  # in which threads wait for the baton: they are not the reason
+_NAP = 35  # nanosleep: the library itself waits, for bytes that must come
 
 
 @frozen
@@ -25,6 +26,7 @@ class Activity:
 
     computes: bool
     stopped: bool
+    naps: bool  # the library waits for bytes that were sent
     text: str
 
 
@@ -36,7 +38,7 @@ def activity(pid: int) -> Activity:
     waits = [(number, call) for number, (_, call) in enumerate(states, 1) if call != str(_FUTEX)] or [(1, str(_FUTEX))]
     number, call = waits[0]
     name = CALLS.get(int(call), f"system call {call}") if call.isdigit() else "a system call"
-    return Activity(computes, stopped, f"{name} (thread {number} of {max(len(states), 1)})")
+    return Activity(computes, stopped, call == str(_NAP), f"{name} (thread {number} of {max(len(states), 1)})")
 
 
 def _tasks(pid: int) -> list[Path]:

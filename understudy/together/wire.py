@@ -25,12 +25,13 @@ class Wire:
 
 @frozen
 class Report:
-    """What a process says of a connection: of a socket all bytes so far, of a terminal those since the last report."""
+    """What a process says of a connection."""
 
     wire: Wire
-    written: int
-    read: int
+    written: int  # bytes: of a socket all so far, of a terminal those since the last report
+    unread: int  # bytes that have come; -1: it has not been told of any
     closed: bool
+    wants: int = 0  # a thread waits until so many more bytes may be written; 0: none does
 
 
 @frozen
@@ -107,24 +108,25 @@ def _reports(words: Sequence[str]) -> tuple[Report, ...]:
 
 def _report(word: str) -> Report:
     kind, *numbers = word.split(":")
-    number, peer, written, read, closed = (int(each) for each in numbers)
-    return Report(Wire(kind == "p", number, peer), written, read, bool(closed))
+    number, peer, written, unread, closed, wants = (int(each) for each in numbers)
+    return Report(Wire(kind == "p", number, peer), written, unread, bool(closed), wants)
 
 
 @frozen
 class News:
-    """What has been sent to a connection: of a socket bytes in all, of a terminal bytes that are unread."""
+    """What a process must know of a connection."""
 
     wire: Wire
-    bytes: int
+    bytes: int  # sent to it: of a socket in all, of a terminal those that are unread
     ended: bool
+    room: int  # bytes that may be written now
 
 
 def go(now_us: int, lease_us: int, child_ended: bool, news: Sequence[News]) -> str:
     """Return the message that lets a process go on.
 
-    >>> go(5000, 10000, False, [News(Wire(False, 40000, 8101), 7, True)])
-    'go 5000 10000 0 40000:8101:7:1'
+    >>> go(5000, 10000, False, [News(Wire(False, 40000, 8101), 7, True, 4095)])
+    'go 5000 10000 0 40000:8101:7:1:4095'
     """
-    words = [f"{each.wire.number}:{each.wire.peer}:{each.bytes}:{int(each.ended)}" for each in news]
+    words = [f"{each.wire.number}:{each.wire.peer}:{each.bytes}:{int(each.ended)}:{each.room}" for each in news]
     return " ".join(["go", str(now_us), str(lease_us), str(int(child_ended)), *words])

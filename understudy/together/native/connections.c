@@ -1,7 +1,8 @@
 /* Connections to robots, and of programs among each other: TCP sockets on this machine, and terminals.
  *
  * What a program has sent is reported to the simulator before time passes, and what the simulator says it has sent is
- * there before any thread runs: loopback and pseudo-terminals deliver in the background, in real time. */
+ * there before any thread runs: loopback and pseudo-terminals deliver in the background, in real time. No more is
+ * under way in either direction than their buffers are sure to hold (windows.c). */
 #include "together.h"
 #include <fcntl.h>
 #include <linux/tcp.h>
@@ -19,7 +20,10 @@
 #define POLLRDHUP 0x2000
 #endif
 enum { NO_DELAY = 1 /* TCP_NODELAY; netinet/tcp.h and linux/tcp.h exclude each other */ };
-enum { PATIENCE_NS = 20000, QUICK = 50, STALLED = 500, LOST = 1000000 }; /* naps of await_arrival */
+enum { NAP_NS = 20000, QUICK = 50, STALLED = 500, STILL = 10 }; /* a nap of await_arrival, and numbers of them */
+static const ns_t PATIENCE = 20 * SECOND; /* real time for bytes that must come, on a busy machine */
+enum { TTY_WINDOW = 4095, TCP_WINDOW = 32768 }; /* as understudy/together/connections.py has them */
+enum { LONGEST_LINE = 2047 }; /* bytes of an unfinished line, which cannot be counted */
 
 /* Several descriptors may lead to one connection (dup, fork), so it is known by its inode. */
 typedef struct {
@@ -28,9 +32,10 @@ typedef struct {
     int tty, number, peer; /* terminal: N of /dev/pts/N; socket: own port, the other end's */
     int announced;         /* the simulator knows the other end, and tells what it sends */
     int ended;             /* the other end has hung up */
-    int behind;            /* not all that was announced has arrived: the buffers are full ... */
+    int behind;            /* not all that was announced has arrived: a small buffer is full ... */
     long stuck;            /* ... with so many bytes that the program has not read yet */
-    uint64_t read, written; /* terminal: since the last report; a socket's own counters tell */
+    uint64_t written;       /* terminal: since the last report; a socket's own counters tell */
+    long room;              /* bytes that may be written now */
     uint64_t expected;      /* socket: bytes that must have come in all; terminal: that are to be read */
 } connection;
 static connection connections[CONNECTIONS];
@@ -72,7 +77,8 @@ static void note(int fd, int tty, int number, int peer) {
     }
     if (!c) {
         c = &connections[count++];
-        *c = (connection){.tty = tty, .inode = inode(fd), .number = number, .peer = peer};
+        *c = (connection){.tty = tty, .inode = inode(fd), .number = number, .peer = peer,
+                          .room = tty ? BOUNDLESS : TCP_WINDOW}; /* a terminal's opening meets the simulator */
     }
     c->fds[fd / 64] |= 1ULL << fd % 64;
 }
@@ -126,21 +132,31 @@ void note_copy(int from, int to) {
 
 void note_written(int fd, long n) {
     connection *c = n > 0 ? of(fd) : NULL;
-    if (c && c->tty) c->written += n;
+    if (!c) return;
+    if (c->tty) c->written += n;
+    if (c->room == BOUNDLESS) return;
+    c->room = n < c->room ? c->room - n : 0;
+    if (!c->room) watch_room(c->inode, 0);
 }
-void note_read(int fd, long n) {
-    connection *c = n > 0 ? of(fd) : NULL;
-    if (!c || !c->tty) return;
-    c->read += n;
-    c->expected -= (uint64_t)n < c->expected ? (uint64_t)n : c->expected;
-}
-/* Input that was thrown away counts as read. */
-void note_flushed(int fd) {
+long room_of(int fd) {
     connection *c = of(fd);
-    if (c && c->tty) c->read += c->expected, c->expected = 0;
+    return c ? c->room : BOUNDLESS;
 }
+/* Is there a connection that nothing may be written to now? */
+int is_full(void) {
+    for (int i = 0; i < count; i++)
+        if (!connections[i].room) return 1;
+    return 0;
+}
+static long window(const connection *c) { return c->tty ? TTY_WINDOW : TCP_WINDOW; }
+int under_way(int fd) {
+    connection *c = of(fd);
+    return c && c->room < window(c) ? window(c) - c->room : 0;
+}
+int is_drained(int fd) { return !under_way(fd); }
+int is_same_file(int fd, uint64_t file) { return inode(fd) == file; }
 void connections_of_parent(void) { /* the parent reports what was before */
-    for (int i = 0; i < count; i++) connections[i].read = connections[i].written = 0;
+    for (int i = 0; i < count; i++) connections[i].written = 0;
 }
 
 /* ---- arrival */
@@ -158,9 +174,22 @@ static int unread(int fd) {
     sys(SYS_ioctl, fd, FIONREAD, &n, 0, 0, 0);
     return n;
 }
-static int is_edited(int fd) { /* lines that are being edited cannot be counted */
+/* Can what has come not be counted? Lines are being edited, or some characters are not passed on. */
+static int is_edited(int fd) {
     struct termios t;
-    return sys(SYS_ioctl, fd, TCGETS, &t, 0, 0, 0) == 0 && (t.c_lflag & ICANON);
+    if (sys(SYS_ioctl, fd, TCGETS, &t, 0, 0, 0) < 0) return 0;
+    return (t.c_lflag & (ICANON | ISIG)) || (t.c_iflag & (IGNCR | IXON));
+}
+/* Then more is sent only once all was read: a look at an empty terminal makes the kernel bring what is under way. */
+static int is_still(int fd) {
+    struct timespec nap = {0, NAP_NS};
+    struct pollfd p = {fd, POLLIN, 0};
+    for (int i = 0, had = -1; i < STILL; i++) {
+        if (sys(SYS_poll, &p, 1, 0, 0, 0, 0) == 0) return 1;
+        if (unread(fd) != had) i = 0, had = unread(fd);
+        sys(SYS_nanosleep, &nap, 0, 0, 0, 0, 0);
+    }
+    return 1;
 }
 static int has_arrived(connection *c, int fd) {
     uint64_t in, out;
@@ -169,23 +198,36 @@ static int has_arrived(connection *c, int fd) {
         sys(SYS_poll, &p, 1, 0, 0, 0, 0);
         return (p.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
     }
-    if (c->tty) return (uint64_t)unread(fd) >= c->expected || is_edited(fd);
+    if (c->tty) return (uint64_t)unread(fd) >= c->expected || (is_edited(fd) && is_still(fd));
     tcp_counts(fd, &in, &out);
     return in >= c->expected;
 }
+/* Does the program keep the receive buffer so small that less fits than the simulator sends? */
+static int is_narrow(connection *c, int fd) {
+    int bytes = 0;
+    socklen_t size = sizeof bytes;
+    return !c->tty && sys(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVBUF, &bytes, &size, 0) == 0 && bytes < 2 * TCP_WINDOW;
+}
+static ns_t real_time(void) {
+    struct timespec t;
+    sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t, 0, 0, 0, 0);
+    return of_spec(&t);
+}
 static void await_arrival(connection *c) {
-    struct timespec nap = {0, PATIENCE_NS};
+    struct timespec nap = {0, NAP_NS};
+    ns_t begun = 0;
     int fd = any_fd(c);
     if (c->behind && fd >= 0 && unread(fd) == c->stuck) return; /* nothing was read, so nothing more has come */
     c->behind = 0;
     for (int i = 0; fd >= 0 && !has_arrived(c, fd); i++) {
         if (i < QUICK) sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         else sys(SYS_nanosleep, &nap, 0, 0, 0, 0, 0);
-        if (i > STALLED && unread(fd) > 0) { /* the buffers are full; the rest comes when the program reads */
+        if (i > STALLED && is_narrow(c, fd) && unread(fd) > 0) { /* the rest comes when the program reads */
             c->behind = 1, c->stuck = unread(fd);
             return;
         }
-        if (i == LOST) {
+        if (i == QUICK) begun = real_time();
+        if (i > QUICK && real_time() - begun > PATIENCE) {
             warn("bytes of a robot have not arrived; this run may not repeat");
             return;
         }
@@ -198,26 +240,51 @@ void await_announced(void) {
         if (fd >= 0 && unread(fd) == 0) await_arrival(&connections[i]);
     }
 }
-void connection_news(int number, int peer, uint64_t expected, int ended) {
+static void set_room(connection *c, long room) {
+    int was_full = !c->room;
+    c->room = room;
+    if (was_full && room) watch_room(c->inode, 1);
+}
+void connection_news(int number, int peer, uint64_t expected, int ended, long room) {
     for (int i = 0; i < count; i++)
         if (connections[i].number == number && connections[i].peer == peer) {
             connections[i].expected = expected, connections[i].ended = ended, connections[i].announced = 1;
+            set_room(&connections[i], room);
             await_arrival(&connections[i]);
         }
 }
+/* Connections that the simulator says nothing of lead elsewhere. */
+void no_more_news(void) {
+    for (int i = 0; i < count; i++)
+        if (!connections[i].announced) set_room(&connections[i], BOUNDLESS);
+}
 
-/* Append " KIND:NUMBER:PEER:WRITTEN:READ:CLOSED" of each; forget those that are closed. */
+static int is_being_drained(const connection *c) {
+    for (thread *t = all; t; t = t->next)
+        if (t->waits && (t->kind & WAIT_DRAIN) && inode(t->drains) == c->inode) return 1;
+    return 0;
+}
+static long wanted_room(const connection *c) {
+    return c->room < window(c) && is_being_drained(c) ? window(c) : !c->room;
+}
+static long unread_or_unknown(const connection *c, int fd) {
+    long n = c->announced && fd >= 0 ? unread(fd) : -1;
+    if (n < 0 || !c->tty || !is_edited(fd)) return n;
+    return n ? TTY_WINDOW : LONGEST_LINE;
+}
+
+/* Append " KIND:NUMBER:PEER:WRITTEN:UNREAD:CLOSED:WANTS" of each; forget those that are closed. */
 int connection_report(char *text, int n, int size) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
         connection *c = &connections[i];
         int fd = any_fd(c);
-        uint64_t in = c->read, out = c->written;
+        uint64_t in = 0, out = c->written;
         if (!c->tty && fd >= 0) tcp_counts(fd, &in, &out);
         if (n < size)
-            n += snprintf(text + n, size - n, " %c:%d:%d:%llu:%llu:%d", c->tty ? 'p' : 't', c->number, c->peer,
-                          (unsigned long long)out, (unsigned long long)in, fd < 0);
-        c->read = c->written = 0;
+            n += snprintf(text + n, size - n, " %c:%d:%d:%llu:%ld:%d:%ld", c->tty ? 'p' : 't', c->number, c->peer,
+                          (unsigned long long)out, unread_or_unknown(c, fd), fd < 0, wanted_room(c));
+        c->written = 0;
         if (fd >= 0) connections[kept++] = *c;
     }
     count = kept;

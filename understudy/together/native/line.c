@@ -7,7 +7,7 @@
  *   poke PID NOW                                 a signal was sent to another process
  *   bye NOW {connection}                         the last report before exec or exit
  *   note TEXT, fatal TEXT                        for the user
- *   go NOW LEASE CHILD {NUMBER:PEER:BYTES:ENDED} from the simulator: time is NOW, and may go on to LEASE
+ *   go NOW LEASE CHILD {NUMBER:PEER:BYTES:ENDED:ROOM} from the simulator: time is NOW, and may go on to LEASE
  */
 #include "together.h"
 #include <fcntl.h>
@@ -111,8 +111,10 @@ ns_t ask_for_time(ns_t until, int waits_for_child) {
     while (*at == ' ') {
         int number = strtol(at, &at, 10), peer = strtol(at + 1, &at, 10);
         uint64_t bytes = strtoull(at + 1, &at, 10);
-        connection_news(number, peer, bytes, strtol(at + 1, &at, 10));
+        int ended = strtol(at + 1, &at, 10);
+        connection_news(number, peer, bytes, ended, strtol(at + 1, &at, 10));
     }
+    no_more_news();
     return time > now ? time : now;
 }
 

@@ -88,7 +88,8 @@ thread *oldest(int (*fits)(thread *)) {
 }
 static int has_input(thread *t) {
     if ((t->kind & WAIT_FUTEX) && t->shared) return __atomic_load_n(t->word, __ATOMIC_SEQ_CST) != t->value;
-    return (t->kind & WAIT_FDS) && sys(SYS_poll, t->fds, t->nfds, 0, 0, 0, 0) != 0;
+    if (t->kind & WAIT_DRAIN) return is_drained(t->drains);
+    return (t->kind & WAIT_FDS) && poll_now(t->fds, t->nfds) != 0;
 }
 static int awaits_child(thread *t) { return t->kind & WAIT_CHILD; }
 

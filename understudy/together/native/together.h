@@ -39,7 +39,7 @@ uint64_t spring(uint64_t back);
 void trap_this_thread(void);
 
 /* ---- threads.c */
-enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8 };
+enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8, WAIT_DRAIN = 16 };
 enum { BY_TIME = 1, BY_FUTEX, BY_FDS, BY_CHILD, BY_SIGNAL };
 enum { MAKES_NOTHING, MAKES_THREAD, MAKES_PROCESS, MAKES_BORROWER }; /* a borrower uses its parent's memory: vfork */
 typedef struct thread {
@@ -57,6 +57,7 @@ typedef struct thread {
     int shared;                  /* ... the word belongs to several processes */
     struct pollfd *fds;          /* WAIT_FDS */
     int nfds;
+    int drains;                  /* WAIT_DRAIN: a descriptor; all that was written to it must have left */
 } thread;
 
 extern __thread thread *me __attribute__((tls_model("initial-exec")));
@@ -132,11 +133,15 @@ int is_last_of_terminal(int fd);
 void note_inherited(void);
 void note_copy(int from, int to);
 void note_written(int fd, long n);
-void note_read(int fd, long n);
-void note_flushed(int fd);
+long room_of(int fd);
+int is_full(void);
+int is_drained(int fd);
+int under_way(int fd);
+int is_same_file(int fd, uint64_t file);
 void connections_of_parent(void);
 int connection_report(char *text, int n, int size);
-void connection_news(int number, int peer, uint64_t expected, int ended);
+void connection_news(int number, int peer, uint64_t expected, int ended, long room);
+void no_more_news(void);
 int is_connection(int fd);
 void await_announced(void);
 void moved_ports(const char *list);
@@ -145,12 +150,22 @@ void outside_files(const char *list);
 int is_outside_file(int fd);
 int outside_input(const struct pollfd *fds, int n);
 
+/* ---- windows.c: no more is written to a connection than the simulator allows */
+#define BOUNDLESS (1L << 40)
+long poll_now(struct pollfd *fds, long n);
+long write_connection(long nr, long fd, long b, long c, int flags, int waits);
+long do_ioctl(long fd, long request, long argument);
+long do_epoll_ctl(long ep, long op, long fd, void *event);
+void watch_room(uint64_t file, int has_room);
+
 /* ---- waits.c, futex.c, signals.c: calls that wait */
 long do_sleep(ns_t until, struct timespec *rest);
 long do_poll(struct pollfd *fds, int n, ns_t until, const uint64_t *mask);
 long do_select(int n, void *sets[3], ns_t until, const uint64_t *mask);
 long do_epoll(int ep, void *out, int most, ns_t until, const uint64_t *mask);
 long do_read(long nr, long fd, long b, long c, long d, long e, long f, int flags);
+long without_blocking(long nr, long fd, long b, long c, long d, long e, long f);
+long await_room(long fd, int is_socket);
 long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flags);
 long do_connect(long fd, long address, long size);
 long do_wait(long nr, long a, long b, long c, long d, long e);

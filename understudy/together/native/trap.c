@@ -174,8 +174,11 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_epoll_wait: return do_epoll(a, (void *)b, c, in_ms(d), NULL);
     case SYS_epoll_pwait: return do_epoll(a, (void *)b, c, in_ms(d), (void *)e);
     case SYS_epoll_pwait2: return do_epoll(a, (void *)b, c, in_spec((void *)d), (void *)e);
-    case SYS_read: case SYS_readv: case SYS_accept: case SYS_accept4: case SYS_splice:
-        return do_read(nr, a, b, c, d, e, f, 0);
+    case SYS_splice:
+        if (is_connection(c)) return -EINVAL; /* so that the program reads and writes */
+        /* fall through */
+    case SYS_read: case SYS_readv: case SYS_accept: case SYS_accept4: return do_read(nr, a, b, c, d, e, f, 0);
+    case SYS_sendfile: if (is_connection(a)) return -EINVAL; return sys(nr, a, b, c, d, 0, 0);
     case SYS_recvfrom: case SYS_recvmmsg: return do_read(nr, a, b, c, d, e, f, d);
     case SYS_recvmsg: return do_read(nr, a, b, c, d, e, f, c);
     case SYS_mq_timedreceive: return do_read(nr, a, b, c, d, 0, 0, 0);
@@ -213,11 +216,8 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
         result = do_open(nr, a, b, c, d);
         if (result >= 0 && note_terminal(result)) meet_simulator();
         return result;
-    case SYS_ioctl:
-        if (b == TCFLSH && c != TCIFLUSH && is_connection(a)) meet_simulator(); /* what was written has left */
-        result = sys(nr, a, b, c, 0, 0, 0);
-        if (result == 0 && ((b == TCFLSH && c != TCOFLUSH) || b == TCSETSF)) note_flushed(a);
-        return result;
+    case SYS_ioctl: return do_ioctl(a, b, c);
+    case SYS_epoll_ctl: return do_epoll_ctl(a, b, c, (void *)d);
     case SYS_close:
         if (is_line(a)) return -EBADF;
         timer_closed(a);

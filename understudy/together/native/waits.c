@@ -36,14 +36,14 @@ static int wait_for_fds(struct pollfd *fds, int n, ns_t until, const uint64_t *m
 }
 
 long do_poll(struct pollfd *fds, int n, ns_t until, const uint64_t *mask) {
-    long got = sys(SYS_poll, fds, n, 0, 0, 0, 0);
+    long got = poll_now(fds, n);
     if (got) return got;
     if (until <= now) {
         charge(COST_CALL);
-        return sys(SYS_poll, fds, n, 0, 0, 0, 0);
+        return poll_now(fds, n);
     }
     if (wait_for_fds(fds, n, until, mask) == BY_SIGNAL) return interrupted(mask);
-    return sys(SYS_poll, fds, n, 0, 0, 0, 0);
+    return poll_now(fds, n);
 }
 
 long do_select(int n, void *given[3], ns_t until, const uint64_t *mask) {
@@ -103,7 +103,7 @@ static ns_t socket_limit(int fd, int option) {
     return later(t.tv_sec * SECOND + t.tv_usec * 1000);
 }
 /* Make a call on a descriptor without blocking; nobody else uses it meanwhile. */
-static long without_blocking(long nr, long fd, long b, long c, long d, long e, long f) {
+long without_blocking(long nr, long fd, long b, long c, long d, long e, long f) {
     long flags = sys(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
     sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK, 0, 0, 0);
     long got = sys(nr, fd, b, c, d, e, f);
@@ -169,7 +169,6 @@ long do_read(long nr, long fd, long b, long c, long d, long e, long f, int flags
     got = waits ? read_blocking(nr, fd, b, c, d, e, f, &s) : sys(nr, fd, b, c, d, e, f);
     uint64_t fired = nr == SYS_read && got == 8 ? timer_take_fired(fd) : 0;
     if (fired) *(uint64_t *)b = fired;
-    if (nr == SYS_read || nr == SYS_readv) note_read(fd, got);
     if ((nr == SYS_accept || nr == SYS_accept4) && got >= 0) note_socket(got);
     if (got == -EAGAIN && !waits) charge(COST_CALL);
     return got;
@@ -177,7 +176,7 @@ long do_read(long nr, long fd, long b, long c, long d, long e, long f, int flags
 
 /* ---- writing */
 
-static long await_room(long fd, int is_socket) {
+long await_room(long fd, int is_socket) {
     struct pollfd p = {fd, POLLOUT, 0};
     long got = do_poll(&p, 1, is_socket ? socket_limit(fd, SO_SNDTIMEO) : NEVER, NULL);
     return got == 0 ? -EAGAIN : got;
@@ -203,23 +202,22 @@ static long write_socket(long nr, long fd, long b, long c, long d, long e, long 
     }
 }
 
-/* A pipe with room for anything has room for a page; a terminal takes what it can. */
-static long write_pieces(long fd, long b, long c, int is_pipe) {
+/* A pipe with room for anything has room for a page. */
+static long write_pieces(long fd, long b, long c) {
     long done = 0;
     while (done < c) {
-        long size = is_pipe && c - done > PIPE_BUF ? PIPE_BUF : c - done, got = await_room(fd, 0);
-        if (got > 0) got = is_pipe ? sys(SYS_write, fd, b + done, size, 0, 0, 0)
-                                   : without_blocking(SYS_write, fd, b + done, size, 0, 0, 0);
+        long size = c - done > PIPE_BUF ? PIPE_BUF : c - done, got = await_room(fd, 0);
+        if (got > 0) got = sys(SYS_write, fd, b + done, size, 0, 0, 0);
         if (got < 0 && got != -EAGAIN) return done ? done : got;
         if (got > 0) done += got;
         if (got == -EAGAIN) charge(COST_CALL);
     }
     return done;
 }
-static long write_list(long fd, const struct iovec *list, long n, int is_pipe) {
+static long write_list(long fd, const struct iovec *list, long n) {
     long done = 0;
     for (long i = 0; i < n; i++) {
-        long got = list[i].iov_len ? write_pieces(fd, (long)list[i].iov_base, list[i].iov_len, is_pipe) : 0;
+        long got = list[i].iov_len ? write_pieces(fd, (long)list[i].iov_base, list[i].iov_len) : 0;
         if (got < 0) return done ? done : got;
         done += got;
         if (got < (long)list[i].iov_len) break;
@@ -230,12 +228,12 @@ static long write_list(long fd, const struct iovec *list, long n, int is_pipe) {
 long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flags) {
     struct stat s;
     long got;
-    int waits = may_block(fd, &s) && !(flags & MSG_DONTWAIT), pipe = S_ISFIFO(s.st_mode);
-    if (waits && S_ISSOCK(s.st_mode)) got = write_socket(nr, fd, b, c, d, e, f);
-    else if (waits && (pipe || is_connection(fd)) && !is_outside_file(fd))
-        got = nr == SYS_write ? write_pieces(fd, b, c, pipe) : write_list(fd, (struct iovec *)b, c, pipe);
+    int waits = may_block(fd, &s) && !(flags & MSG_DONTWAIT);
+    if (is_connection(fd) && !is_outside_file(fd)) got = write_connection(nr, fd, b, c, flags, waits);
+    else if (waits && S_ISSOCK(s.st_mode)) got = write_socket(nr, fd, b, c, d, e, f);
+    else if (waits && S_ISFIFO(s.st_mode) && !is_outside_file(fd))
+        got = nr == SYS_write ? write_pieces(fd, b, c) : write_list(fd, (struct iovec *)b, c);
     else got = sys(nr, fd, b, c, d, e, f);
-    if (nr == SYS_write || nr == SYS_writev) note_written(fd, got);
     if (got == -EAGAIN && !waits) charge(COST_CALL);
     return got;
 }
