@@ -22,9 +22,17 @@ def go(robot, x_m, y_m):
     """Drive to a point, by the direction nearest to it that is free."""
     end_s = robot.time_s + PATIENCE_S
     while robot.time_s < end_s and math.hypot(x_m - robot.pose.x_m, y_m - robot.pose.y_m) > THERE_M:
-        if not robot.panel("arcos").session:  # an ARIA program on TCP 8101 has the robot to itself
-            steer(robot, math.atan2(y_m - robot.pose.y_m, x_m - robot.pose.x_m))
+        give_way(robot)
+        steer(robot, math.atan2(y_m - robot.pose.y_m, x_m - robot.pose.x_m))
         robot.wait(STEP_S)
+
+
+def give_way(robot):
+    """Rest while a client, such as an ARIA program on TCP 8101, has the robot."""
+    if robot.panel("arcos").session:
+        robot.stop()
+        while robot.panel("arcos").session:
+            robot.wait(STEP_S)
 
 
 def steer(robot, bearing_rad):

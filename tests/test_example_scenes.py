@@ -7,6 +7,7 @@ import pytest
 
 import understudy as us
 from understudy.formats.aria import map_file
+from understudy.robots.base import Session
 from understudy.robots.roomba.orders import Sense
 from understudy.sim.vocabulary import vocabulary
 
@@ -32,6 +33,28 @@ def tour(seconds, seed=0):
                 pose = sim.robot(name).pose
                 visited.append((pose.x_m, pose.y_m))
     return places
+
+
+def test_every_robot_of_the_default_scene_moves_within_seconds_and_none_is_hit():
+    with us.load(EXAMPLES / "office.toml") as sim:
+        starts = [robot.pose for robot in sim.robots]
+        sim.run(3)
+        ways = [math.dist((a.x_m, a.y_m), (b.pose.x_m, b.pose.y_m)) for a, b in zip(starts, sim.robots)]
+        assert min(ways) > 0.3
+        for _ in range(300):
+            sim.run(0.1)
+            assert not any(robot.stalled for robot in sim.robots), sim.time_s
+
+
+def test_the_patrol_of_the_default_scene_leaves_the_pioneer_to_a_client():
+    with us.load(EXAMPLES / "office.toml") as sim:
+        pioneer = sim.robot("pioneer")
+        sim.run(2)
+        pioneer.order(Session(True, "pioneer/host"))
+        sim.run(2)
+        rest = pioneer.pose
+        sim.run(5)
+        assert pioneer.pose == rest
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda path: path.stem)
