@@ -142,6 +142,25 @@ def test_between_programs_the_reader_makes_room(connected):
     assert made.room(one) == SOCKET_WINDOW - 5_000
 
 
+def test_settle_waits_until_the_link_has_seen_that_a_program_writes_no_more(connected):
+    source = Source(Traffic(10, 0), Traffic(10, 0), Traffic(10, 0, "closed"))
+    made = connected(source)
+    made.settle()
+    made.take([Report(ROBOT, 10, 0, False, shut=True)])
+    made.settle()
+    assert source.looks == 3
+    assert made.state(ROBOT) == (0, True)
+
+
+def test_a_program_sees_that_the_one_at_the_other_end_writes_no_more(connected):
+    made = connected(None)
+    one, other = Wire(False, 1000, 2000), Wire(False, 2000, 1000)
+    made.take([Report(one, 5, -1, False), Report(other, 7, -1, False)])
+    made.take([Report(other, 9, 5, False, shut=True)])
+    made.settle()
+    assert made.state(one) == (9, True)
+
+
 def test_a_connection_that_has_ended_lets_a_program_write_and_find_out(connected):
     made = connected(Source(Traffic(10, 0), Traffic(10, 0, "closed")))
     made.settle()

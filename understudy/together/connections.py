@@ -51,6 +51,7 @@ class Connection:
     on_line: int = 0  # ... but that its serial line has not carried yet
     opened: bool = False  # the link has seen it
     released: bool = False  # no process has it any more
+    shut: bool = False  # programs write no more, so that the other end sees the end of the stream
     cut: int | None = None  # the program at the other end has closed it, after so many bytes
     traffic: Traffic = Traffic(0, 0)
 
@@ -78,7 +79,7 @@ class Connection:
         self.opened, self.traffic = True, traffic
         if traffic.state == "closed" or self.paused:
             return True
-        if traffic.state == "waiting" or self.released:
+        if traffic.state == "waiting" or self.released or self.shut:
             return False
         return traffic.received >= self.written
 
@@ -119,6 +120,9 @@ class Connections:
             known.written = report.written
         if report.unread >= 0:
             known.read = self._sent(known) - report.unread
+        if report.shut:
+            known.shut = True
+            self._cut_other(known)
         self._unsettled.add(wire)
         return True
 
@@ -170,9 +174,13 @@ class Connections:
 
     def _forget(self, gone: Connection) -> None:
         del self._known[gone.wire]
-        other = self._known.get(gone.wire.reversed)
+        self._cut_other(gone)
+
+    def _cut_other(self, ended: Connection) -> None:
+        """Let the program at the other end, if there is one, see the end of the stream."""
+        other = self._known.get(ended.wire.reversed)
         if other is not None:
-            other.cut = gone.written
+            other.cut = ended.written
 
     def state(self, wire: Wire) -> Told | None:
         """Return what a process should know of its connection; None if there is nothing to know."""

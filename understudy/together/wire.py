@@ -32,6 +32,7 @@ class Report:
     unread: int  # bytes that have come; -1: it has not been told of any
     closed: bool
     wants: int = 0  # a thread waits until so many more bytes may be written; 0: none does
+    shut: bool = False  # it writes no more
 
 
 @frozen
@@ -109,7 +110,7 @@ def _reports(words: Sequence[str]) -> tuple[Report, ...]:
 def _report(word: str) -> Report:
     kind, *numbers = word.split(":")
     number, peer, written, unread, closed, wants = (int(each) for each in numbers)
-    return Report(Wire(kind == "p", number, peer), written, unread, bool(closed), wants)
+    return Report(Wire(kind == "p", number, peer), written, unread, closed == 1, wants, closed == 2)
 
 
 @frozen

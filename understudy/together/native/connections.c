@@ -32,6 +32,7 @@ typedef struct {
     int tty, number, peer; /* terminal: N of /dev/pts/N; socket: own port, the other end's */
     int announced;         /* the simulator knows the other end, and tells what it sends */
     int ended;             /* the other end has hung up */
+    int shut;              /* the program has said that it writes no more */
     int behind;            /* not all that was announced has arrived: a small buffer is full ... */
     long stuck;            /* ... with so many bytes that the program has not read yet */
     uint64_t written;       /* terminal: since the last report; a socket's own counters tell */
@@ -137,6 +138,10 @@ void note_written(int fd, long n) {
     if (c->room == BOUNDLESS) return;
     c->room = n < c->room ? c->room - n : 0;
     if (!c->room) watch_room(c->inode, 0);
+}
+void note_shut(int fd) {
+    connection *c = of(fd);
+    if (c) c->shut = 1;
 }
 long room_of(int fd) {
     connection *c = of(fd);
@@ -273,7 +278,7 @@ static long unread_or_unknown(const connection *c, int fd) {
     return n ? TTY_WINDOW : LONGEST_LINE;
 }
 
-/* Append " KIND:NUMBER:PEER:WRITTEN:UNREAD:CLOSED:WANTS" of each; forget those that are closed. */
+/* Append " KIND:NUMBER:PEER:WRITTEN:UNREAD:CLOSED:WANTS" of each; forget those that are closed (1; 2: for writing). */
 int connection_report(char *text, int n, int size) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -283,7 +288,7 @@ int connection_report(char *text, int n, int size) {
         if (!c->tty && fd >= 0) tcp_counts(fd, &in, &out);
         if (n < size)
             n += snprintf(text + n, size - n, " %c:%d:%d:%llu:%ld:%d:%ld", c->tty ? 'p' : 't', c->number, c->peer,
-                          (unsigned long long)out, unread_or_unknown(c, fd), fd < 0, wanted_room(c));
+                          (unsigned long long)out, unread_or_unknown(c, fd), fd < 0 ? 1 : c->shut ? 2 : 0, wanted_room(c));
         c->written = 0;
         if (fd >= 0) connections[kept++] = *c;
     }

@@ -133,6 +133,7 @@ int is_last_of_terminal(int fd);
 void note_inherited(void);
 void note_copy(int from, int to);
 void note_written(int fd, long n);
+void note_shut(int fd);
 long room_of(int fd);
 int is_full(void);
 int is_drained(int fd);

@@ -210,6 +210,10 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_getitimer: return do_getitimer(a, (void *)b);
     /* descriptors */
     case SYS_connect: return do_connect(a, b, c);
+    case SYS_shutdown:
+        result = sys(nr, a, b, 0, 0, 0, 0);
+        if (result == 0 && b != SHUT_RD) note_shut(a);
+        return result;
     case SYS_dup: case SYS_dup2: case SYS_dup3: return do_copy(nr, a, b, c);
     case SYS_fcntl: return do_fcntl(a, b, c);
     case SYS_open: case SYS_openat: case SYS_creat:
