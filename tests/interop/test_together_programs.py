@@ -77,6 +77,10 @@ def test_every_way_of_waiting_in_c(one_outcome, tmp_path):
     assert one_outcome([compiled("waits", tmp_path), str(tmp_path / "gps")]).codes == (5,)
 
 
+def test_rarer_system_calls_in_c(one_outcome, tmp_path):
+    assert one_outcome([compiled("corners", tmp_path), str(tmp_path)]).codes == (6,)
+
+
 def test_python_with_threads(one_outcome, port):
     assert one_outcome([PYTHON, str(SUBJECTS / "threads.py"), str(port), "5"]).codes == (0,)
 

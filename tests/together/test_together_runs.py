@@ -71,6 +71,23 @@ def test_every_way_of_waiting_ends_at_its_time(run, tmp_path):
     assert at["looks at the clock 199999"] - at["$GPGGA"] == pytest.approx(0.2, abs=0.001)
 
 
+def test_rarer_system_calls_do_what_they_should_at_their_time(run, tmp_path):
+    found = run([compiled("corners", tmp_path), str(tmp_path)])
+    assert found.codes == (6,)
+    at = {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in found.printed.splitlines()}
+    steps = [
+        ("small stack 20", 0.005), ("own stack 10", 0.005), ("jumped out of a handler 0", 0.045),
+        ("priority inheritance 12", 0.069), ("mutex of two processes 15", 0.081), ("locked for too long 110", 0.111),
+        ("owner died 130", 0.121), ("named semaphore 0", 0.141), ("cancelled 1", 0.151), ("msgrcv 6", 0.176),
+        ("semop 0", 0.201), ("semtimedop -1", 0.231), ("mq_timedreceive -1", 0.251), ("mq_timedsend -1", 0.271),
+        ("clock_settime -1", 0.271), ("processor time, ms 271", 0.271), ("250 threads 31125", 0.287),
+        ("60 children 30", 0.293), ("read 1048576", 0.293), ("sendfile 16", 0.549), ("eventfd 5", 0.564),
+        ("signalfd 12", 0.579), ("all descriptors closed 900", 0.584),
+    ]  # fmt: skip
+    for name, seconds in steps:
+        assert at[name] == pytest.approx(seconds, abs=0.001), name
+
+
 def test_a_program_that_sleeps_while_its_serial_port_is_full_holds_nothing_up(run, tmp_path):
     text = "import os, sys, time; fd = os.open(sys.argv[1], os.O_RDONLY); time.sleep(30); print(len(os.read(fd, 50)))"
     found = run([PYTHON, "-c", text, str(tmp_path / "gps")])
@@ -262,8 +279,13 @@ def test_a_program_that_computes_for_ever_is_named(scene, tmp_path, caplog, monk
 
 def test_a_program_in_a_call_that_is_not_known_is_named_with_it(scene, monkeypatch):
     monkeypatch.setattr(programs, "QUIET_S", 0.3)
-    code = "import ctypes; ctypes.CDLL(None).msgrcv(ctypes.CDLL(None).msgget(0, 0o1600), bytes(100), 50, 0, 0)"
-    with us.load_text(scene) as sim, pytest.raises(ProgramError, match=r"waits in msgrcv \(thread 1 of 1\)"):
+    code = """
+import ctypes
+call, context = ctypes.CDLL(None).syscall, ctypes.c_ulong()
+call(206, 1, ctypes.byref(context))  # io_setup
+call(208, context, ctypes.c_long(1), ctypes.c_long(1), bytes(32), None)  # io_getevents
+"""
+    with us.load_text(scene) as sim, pytest.raises(ProgramError, match=r"waits in io_getevents \(thread 1 of 1\)"):
         sim.together([[PYTHON, "-c", code]])
 
 

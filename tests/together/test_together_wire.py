@@ -33,5 +33,5 @@ def test_what_no_library_says_is_no_message(text):
 
 
 def test_go_tells_the_end_of_a_connection():
-    text = go(1, 2, True, [News(Wire(True, 5, 0), 9, False, 8), News(Wire(False, 4, 3), 0, True, 7)])
+    text = go(1, 2, True, False, [News(Wire(True, 5, 0), 9, False, 8), News(Wire(False, 4, 3), 0, True, 7)])
     assert text == "go 1 2 1 5:0:9:0:8 4:3:0:1:7"

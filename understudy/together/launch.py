@@ -19,7 +19,17 @@ from understudy.together.executables import why_not
 
 _NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE
 # what other runtimes draw by chance, or do with calls that cannot be trapped
-STEADY = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "UV_USE_IO_URING": "0"}
+STEADY = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONUNBUFFERED": "1",
+    "UV_USE_IO_URING": "0",
+    # one thread runs at a time: more of them compute nothing sooner, and those that look at memory in a loop never end
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "BLIS_NUM_THREADS": "1",
+    "OMP_WAIT_POLICY": "passive",
+    "KMP_BLOCKTIME": "0",
+}
 
 
 @frozen
@@ -50,7 +60,7 @@ def environment(settings: ClockSettings, before: Mapping[str, str]) -> dict[str,
         **{name: value for name, value in STEADY.items() if name not in before},
         "LD_PRELOAD": preloaded(library_path(), before),
         "UNDERSTUDY_TOGETHER": settings.line,
-        "UNDERSTUDY_CLOCK": f"{settings.start_us} {settings.seed} {settings.compute:.6f}",
+        "UNDERSTUDY_CLOCK": f"{settings.start_us:020d} {settings.seed:020d} {round(settings.compute * 1e6):020d}",
         "UNDERSTUDY_PORTS": ",".join(f"{wanted:05d}:{actual:05d}" for wanted, actual in settings.moved),
         "UNDERSTUDY_OUTSIDE": ",".join(_identity(number) for number in range(3)),
     }

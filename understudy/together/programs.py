@@ -168,11 +168,17 @@ class Programs:
         news = [each for each in map(self._connections.news, process.holds) if each]
         for each in news:
             process.holds[each.wire].told = self._connections.state(each.wire) or (0, False)
-        text = wire.go(max(self._now_us, process.floor_us), self._lease_us, process.child_ended, news)
+        now_us, others = max(self._now_us, process.floor_us), len(self._processes) > 1
+        text = wire.go(now_us, self._lease_of(process), process.child_ended, others, news)
         process.child_ended = process.looks = process.idle = process.warned = False
         process.since, process.seen = time.perf_counter(), self._runs
         with suppress(OSError):  # it has just died, which the next message tells
             process.line.send(text.encode())
+
+    def _lease_of(self, process: Process) -> int:
+        """Return how far a process may go on: to the next tick, or until it is another one's turn."""
+        others = (self._wake_us(other) for other in self._processes if other is not process)
+        return min(self._lease_us, max(min(others, default=NEVER_US), self._wake_us(process) + 1))
 
     def _look_outside(self) -> None:
         """Let those look again from time to time who wait for input that no program of ours sends."""

@@ -8,13 +8,13 @@ from understudy.frozen import frozen
 
 # the calls that wait most often, by their number on x86-64
 CALLS = {
-    0: "read", 1: "write", 7: "poll", 16: "ioctl", 23: "select", 34: "pause", 35: "nanosleep", 42: "connect",
-    43: "accept", 44: "sendto", 45: "recvfrom", 46: "sendmsg", 47: "recvmsg", 61: "wait4", 65: "semop", 69: "msgsnd",
-    70: "msgrcv", 72: "fcntl", 73: "flock", 74: "fsync", 75: "fdatasync", 128: "rt_sigtimedwait",
+    0: "read", 1: "write", 7: "poll", 16: "ioctl", 23: "select", 34: "pause", 35: "nanosleep", 40: "sendfile",
+    42: "connect", 43: "accept", 44: "sendto", 45: "recvfrom", 46: "sendmsg", 47: "recvmsg", 61: "wait4", 65: "semop",
+    69: "msgsnd", 70: "msgrcv", 72: "fcntl", 73: "flock", 74: "fsync", 75: "fdatasync", 128: "rt_sigtimedwait",
     130: "rt_sigsuspend", 202: "futex", 208: "io_getevents", 219: "restart_syscall", 220: "semtimedop",
     230: "clock_nanosleep", 232: "epoll_wait", 242: "mq_timedsend", 243: "mq_timedreceive", 247: "waitid",
-    257: "openat", 271: "ppoll", 270: "pselect6", 281: "epoll_pwait", 299: "recvmmsg", 307: "sendmmsg",
-    426: "io_uring_enter", 449: "futex_waitv",
+    257: "openat", 271: "ppoll", 270: "pselect6", 275: "splice", 276: "tee", 281: "epoll_pwait",
+    299: "recvmmsg", 307: "sendmmsg", 426: "io_uring_enter", 449: "futex_waitv",
 }  # fmt: skip
 _FUTEX = 202  # in which threads wait for the baton: they are not the reason
 _NAP = 35  # nanosleep: the library itself waits, for bytes that must come

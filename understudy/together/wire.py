@@ -123,11 +123,11 @@ class News:
     room: int  # bytes that may be written now
 
 
-def go(now_us: int, lease_us: int, child_ended: bool, news: Sequence[News]) -> str:
-    """Return the message that lets a process go on.
+def go(now_us: int, lease_us: int, child_ended: bool, others: bool, news: Sequence[News]) -> str:
+    """Return the message that lets a process go on; *others*: it is not the only one.
 
-    >>> go(5000, 10000, False, [News(Wire(False, 40000, 8101), 7, True, 4095)])
-    'go 5000 10000 0 40000:8101:7:1:4095'
+    >>> go(5000, 10000, False, True, [News(Wire(False, 40000, 8101), 7, True, 4095)])
+    'go 5000 10000 2 40000:8101:7:1:4095'
     """
     words = [f"{each.wire.number}:{each.wire.peer}:{each.bytes}:{int(each.ended)}:{each.room}" for each in news]
-    return " ".join(["go", str(now_us), str(lease_us), str(int(child_ended)), *words])
+    return " ".join(["go", str(now_us), str(lease_us), str(child_ended + 2 * others), *words])

@@ -58,6 +58,9 @@ PUBLIC clock_t clock(void) {
     return s.tv_sec * CLOCKS_PER_SEC + s.tv_nsec / (SECOND / CLOCKS_PER_SEC);
 }
 
+/* On which processor a thread runs is chance; libraries ask without a call. */
+PUBLIC int sched_getcpu(void) { return 0; }
+
 static uint64_t chance = 88172645463325252ULL;
 static uint64_t next_chance(void) {
     chance ^= chance << 13, chance ^= chance >> 7, chance ^= chance << 17;
@@ -67,6 +70,8 @@ void seed_chance(uint64_t seed) {
     chance ^= (seed + 1) * 0x9E3779B97F4A7C15ULL;
     if (!chance) chance = 1;
 }
+uint64_t childs_seed;
+uint64_t draw_chance(void) { return next_chance(); }
 long fill_with_chance(unsigned char *to, size_t n) {
     for (size_t i = 0; i < n; i++) to[i] = next_chance() >> 24;
     return n;

@@ -2,16 +2,16 @@
 #include "together.h"
 #include <linux/futex.h>
 
+static thread *oldest_of(const uint32_t *word, uint32_t mask) {
+    thread *best = NULL;
+    for (thread *t = all; t; t = t->next)
+        if (t->waits && (t->kind & WAIT_FUTEX) && t->word == word && (t->mask & mask) &&
+            (!best || t->turn < best->turn)) best = t;
+    return best;
+}
 static int wake(uint32_t *word, uint32_t mask, int most) {
     int woken = 0;
-    for (; woken < most; woken++) {
-        thread *best = NULL;
-        for (thread *t = all; t; t = t->next)
-            if (t->waits && (t->kind & WAIT_FUTEX) && t->word == word && (t->mask & mask) &&
-                (!best || t->turn < best->turn)) best = t;
-        if (!best) break;
-        make_ready(best, BY_FUTEX);
-    }
+    for (thread *t; woken < most && (t = oldest_of(word, mask)); woken++) make_ready(t, BY_FUTEX);
     return woken;
 }
 
@@ -33,15 +33,16 @@ static long wait_for_word(uint32_t *word, int op, uint32_t value, ns_t until, ui
 }
 
 /* Priority-inheriting mutexes: the word holds the owner's number, and the kernel hands it over. */
-static long lock_pi(uint32_t *word, ns_t until, int tries) {
+static long lock_pi(uint32_t *word, int op, ns_t until, int tries) {
     for (;;) {
         uint32_t free = 0, tid = me->tid;
-        if (__atomic_compare_exchange_n(word, &free, tid, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 0;
+        uint32_t owned = oldest_of(word, ~0u) ? tid | FUTEX_WAITERS : tid; /* else its unlocking would not tell us */
+        if (__atomic_compare_exchange_n(word, &free, owned, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 0;
         if ((free & FUTEX_TID_MASK) == tid) return -EDEADLK;
         if (tries) return -EAGAIN;
         if (until <= now) return -ETIMEDOUT;
-        __atomic_fetch_or(word, FUTEX_WAITERS, __ATOMIC_SEQ_CST);
-        me->word = word, me->mask = ~0u, me->value = 0, me->shared = 0;
+        me->value = __atomic_or_fetch(word, FUTEX_WAITERS, __ATOMIC_SEQ_CST);
+        me->word = word, me->mask = ~0u, me->shared = !(op & FUTEX_PRIVATE_FLAG);
         if (wait_until(until, WAIT_FUTEX) == BY_SIGNAL) return -EINTR;
     }
 }
@@ -76,10 +77,10 @@ long do_futex(uint32_t *word, int op, uint32_t value, struct timespec *limit, ui
         if (got < 0) return got;
         return wake(word, ~0u, (int)value) + wake(word2, ~0u, (int)(long)limit);
     }
-    case FUTEX_LOCK_PI: return lock_pi(word, limit ? of_spec(limit) - real_base : NEVER, 0);
+    case FUTEX_LOCK_PI: return lock_pi(word, op, limit ? of_spec(limit) - real_base : NEVER, 0);
     case 13 /* FUTEX_LOCK_PI2 */:
-        return lock_pi(word, limit ? of_spec(limit) - base_of(op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC) : NEVER, 0);
-    case FUTEX_TRYLOCK_PI: return lock_pi(word, NEVER, 1);
+        return lock_pi(word, op, limit ? of_spec(limit) - base_of(op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC) : NEVER, 0);
+    case FUTEX_TRYLOCK_PI: return lock_pi(word, op, NEVER, 1);
     case FUTEX_UNLOCK_PI: return unlock_pi(word);
     default: return sys(SYS_futex, word, op, value, limit, word2, mask);
     }

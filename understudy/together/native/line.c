@@ -7,7 +7,8 @@
  *   poke PID NOW                                 a signal was sent to another process
  *   bye NOW {connection}                         the last report before exec or exit
  *   note TEXT, fatal TEXT                        for the user
- *   go NOW LEASE CHILD {NUMBER:PEER:BYTES:ENDED:ROOM} from the simulator: time is NOW, and may go on to LEASE
+ *   go NOW LEASE FLAGS {NUMBER:PEER:BYTES:ENDED:ROOM} from the simulator: time is NOW, and may go on to LEASE; flags: 1 a
+ *                                                child has ended, 2 other processes take part
  */
 #include "together.h"
 #include <fcntl.h>
@@ -86,6 +87,7 @@ static int waits_outside(void) {
         if (!t->waits) continue;
         if ((t->kind & WAIT_FDS) && outside_input(t->fds, t->nfds)) return 1;
         if ((t->kind & WAIT_FUTEX) && t->shared) return 1;
+        if (t->kind & WAIT_ATTEMPT) return 1;
     }
     return 0;
 }
@@ -107,7 +109,8 @@ ns_t ask_for_time(ns_t until, int waits_for_child) {
     char *at = text + 3;
     ns_t time = strtoll(at, &at, 10) * 1000;
     lease = strtoll(at, &at, 10) * 1000;
-    child_ended |= strtol(at, &at, 10);
+    int flags = strtol(at, &at, 10);
+    child_ended |= flags & 1, others = flags >> 1;
     while (*at == ' ') {
         int number = strtol(at, &at, 10), peer = strtol(at + 1, &at, 10);
         uint64_t bytes = strtoull(at + 1, &at, 10);

@@ -14,19 +14,24 @@ __asm__(
     "  movq 8(%rsp),%r9; syscall; ret\n"
     ".balign 16\n .globl together_return; .hidden together_return\n together_return:\n" /* the end of a signal handler */
     "  movl $15,%eax; syscall\n"
+    ".balign 16\n .globl together_leave; .hidden together_leave\n together_leave:\n" /* touches no stack: it has a new owner */
+    "  movq %rsi,%r12; movl $1,(%rdi)\n"
+    "  movl $202,%eax; movl $129,%esi; movl $1,%edx; syscall\n" /* futex(go, FUTEX_WAKE_PRIVATE, 1) */
+    "  movl $60,%eax; movq %r12,%rdi; syscall\n" /* exit */
     ".balign 64\n .hidden together_springs\n together_springs:\n" /* filled at run time */
     "  .fill 4096 - (together_springs - together_page), 1, 0xcc\n"
     ".popsection\n"
-    /* Both sides of a clone come here from a spring: rax is the result, r11 where to go on. All else is kept. */
+    /* Both sides of a call come here from a spring: rax is the result, r11 where to go on. All else is kept, with the
+     * 128 bytes below the stack pointer that a function may use; the registers of the call can be changed. */
     ".pushsection .text\n"
     ".hidden together_landing\n together_landing:\n"
-    "  pushq %r11; pushq %rbp; movq %rsp,%rbp\n"
-    "  pushq %rax; pushq %rcx; pushq %rdx; pushq %rsi; pushq %rdi; pushq %r8; pushq %r9; pushq %r10\n"
-    "  subq $576,%rsp; andq $-64,%rsp; fxsave64 (%rsp)\n"
-    "  movq %rax,%rdi; call together_cloned\n"
+    "  leaq -128(%rsp),%rsp; pushq %r11; pushq %rbp; movq %rsp,%rbp\n"
+    "  pushq %rax; pushq %rcx; pushq %r9; pushq %r8; pushq %r10; pushq %rdx; pushq %rsi; pushq %rdi\n"
+    "  movq %rsp,%rdi; subq $576,%rsp; andq $-64,%rsp; fxsave64 (%rsp)\n"
+    "  call together_landed\n"
     "  fxrstor64 (%rsp); leaq -64(%rbp),%rsp\n"
-    "  popq %r10; popq %r9; popq %r8; popq %rdi; popq %rsi; popq %rdx; popq %rcx; popq %rax\n"
-    "  popq %rbp; popq %r11; jmp *%r11\n"
+    "  popq %rdi; popq %rsi; popq %rdx; popq %r10; popq %r8; popq %r9; popq %rcx; popq %rax\n"
+    "  popq %rbp; popq %r11; leaq 128(%rsp),%rsp; jmp *%r11\n"
     ".popsection\n");
 extern char together_springs[], together_landing[];
 
@@ -38,7 +43,7 @@ void trap_this_thread(void) {
 /* Both sides of clone, fork and vfork come back to the caller, perhaps on the same stack, so that the handler cannot
  * make the call. It sends the thread to code on the free page instead: "syscall; go to the landing, then to back".
  * There are few callers. */
-uint64_t spring(uint64_t back) {
+static uint64_t spring(uint64_t back) {
     static uint64_t known[SPRINGS];
     for (int i = 0; i < SPRINGS; i++) {
         unsigned char *code = (unsigned char *)together_springs + SPRING_BYTES * i;
@@ -58,21 +63,33 @@ uint64_t spring(uint64_t back) {
     die("the program makes processes from too many places");
 }
 
-/* The landing's function: *result* is 0 in the child. */
-__attribute__((visibility("hidden"), used)) void together_cloned(long result);
-void together_cloned(long result) {
+/* Let the thread make a call itself, with registers of our choice, when the trap returns. */
+void make_outside(greg_t *r, int what, long nr, const long arguments[5]) {
+    static const int places[5] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8};
+    me->makes = what;
+    for (int i = 0; i < 5; i++) me->registers[i] = r[places[i]], r[places[i]] = arguments[i];
+    r[REG_RAX] = nr;
+    r[REG_RIP] = spring(r[REG_RIP]);
+}
+
+/* The landing's function; *saved* are rdi, rsi, rdx, r10, r8, r9, rcx, rax, as the thread will have them. */
+__attribute__((visibility("hidden"), used)) void together_landed(long saved[8]);
+void together_landed(long saved[8]) {
+    long result = saved[7];
     if (!me) { /* a new thread, with thread-local variables of its own */
         thread_born();
         return;
     }
+    for (int i = 0; i < 5; i++) saved[i] = me->registers[i];
     if (me->makes == MAKES_BORROWER && result == 0) { /* runs in its parent's memory until it execs */
         trap_this_thread();
         return;
     }
     int makes = me->makes;
     me->makes = MAKES_NOTHING;
+    if (makes == MAKES_NOTHING) return;
     if (makes == MAKES_PROCESS && result == 0) in_child();
     else if (result > 0 && makes == MAKES_THREAD) thread_made();
-    else if (result > 0) say("spawn", result);
+    else if (result > 0) say("spawn", result), others = 1, let_others_see();
     process_made();
 }

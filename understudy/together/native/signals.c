@@ -128,11 +128,11 @@ long do_kill(long nr, long a, long b, long c, long d) {
             if (t->tid == one && sig >= 1 && sig <= 64) t->pending |= BIT(sig);
         return result;
     }
-    if (a != own) say("poke", a);
+    if (a != own) say("poke", a), let_others_see();
     if ((a == own || a <= 0) && me != &first && first.waits && signalled() == &first) {
         make_ready(&first, BY_SIGNAL); /* the first thread takes it, if it can */
         make_ready(me, BY_TIME);
-        hand_over(0);
+        hand_over();
     }
     return result;
 }

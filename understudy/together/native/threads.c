@@ -6,7 +6,7 @@
 thread first, *all = &first;
 __thread thread *me __attribute__((tls_model("initial-exec")));
 ns_t now, lease;
-int alive, child_ended, ran;
+int alive, child_ended, others, ran;
 double compute;
 
 static thread *ready, *ready_end;
@@ -44,6 +44,11 @@ void charge(ns_t cost) {
 void give_way(void) {
     if (ready) wait_until(now + COST_CALL, 0);
     else charge(COST_CALL);
+}
+
+/* What was done may be another process's turn: it goes first, before time passes here. */
+void let_others_see(void) {
+    if (others && lease > now) lease = now, sooner(now);
 }
 
 void meet_simulator(void) {
@@ -88,6 +93,7 @@ thread *oldest(int (*fits)(thread *)) {
 }
 static int has_input(thread *t) {
     if ((t->kind & WAIT_FUTEX) && t->shared) return __atomic_load_n(t->word, __ATOMIC_SEQ_CST) != t->value;
+    if (t->kind & WAIT_ATTEMPT) return attempt_succeeds(t);
     if (t->kind & WAIT_DRAIN) return is_drained(t->drains);
     return (t->kind & WAIT_FDS) && poll_now(t->fds, t->nfds) != 0;
 }
@@ -114,7 +120,7 @@ static void wake_served(void) {
         return;
     }
     await_announced();
-    while ((t = oldest(has_input))) make_ready(t, t->kind & WAIT_FUTEX ? BY_FUTEX : BY_FDS);
+    while ((t = oldest(has_input))) make_ready(t, t->kind & WAIT_FUTEX ? BY_FUTEX : t->kind & WAIT_ATTEMPT ? BY_ATTEMPT : BY_FDS);
     if (child_ended) {
         child_ended = 0;
         while ((t = oldest(awaits_child))) make_ready(t, BY_CHILD);
@@ -134,27 +140,29 @@ static void let_time_pass(void) {
     wake_due();
 }
 
-/* Choose who runs next and hand over; the caller waits, or ends. */
-void hand_over(int ends) {
-    for (;;) {
-        if (!ready) wake_served();
+static thread *next_to_run(void) {
+    while (!ready) {
+        wake_served();
         if (!ready) let_time_pass();
-        if (!ready) continue;
-        thread *t = ready;
-        ready = t->behind;
-        if (t != me) {
-            baton_to(t);
-            if (ends) return; /* from here on nothing may be touched */
-            await_baton();
-        }
-        look_ahead();
-        return;
     }
+    thread *t = ready;
+    ready = t->behind;
+    return t;
+}
+
+/* Choose who runs next and hand over; the caller waits for its turn. */
+void hand_over(void) {
+    thread *t = next_to_run();
+    if (t != me) {
+        baton_to(t);
+        await_baton();
+    }
+    look_ahead();
 }
 
 int wait_until(ns_t until, int kind) {
     me->kind = kind, me->until = until, me->waits = 1, me->turn = ++turns;
-    hand_over(0);
+    hand_over();
     me->kind = 0;
     return me->why;
 }
@@ -171,7 +179,7 @@ static thread *new_thread(void) {
     }
     thread *t = spare;
     spare = t->next;
-    *t = (thread){0};
+    *t = (thread){.stack = t->stack};
     return t;
 }
 
@@ -186,6 +194,7 @@ thread *thread_born(void) {
     sys(SYS_futex, &t->tid, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
     await_baton();
     look_ahead();
+    use_trap_stack(t);
     trap_this_thread();
     return t;
 }
@@ -207,9 +216,9 @@ void thread_ends(long status) {
     while (*at != me) at = &(*at)->next;
     *at = me->next;
     ended[nended++ % ENDED] = me->tid;
-    if (me != &first) me->next = spare, spare = me;
-    if (all) hand_over(1);
-    else say_bye();
+    if (me != &first) me->next = spare, spare = me; /* its stack, too, which is ours until the baton has gone */
+    if (all) together_leave(&next_to_run()->go, status);
+    say_bye();
     sys(SYS_exit, status, 0, 0, 0, 0, 0);
 }
 

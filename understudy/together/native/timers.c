@@ -3,6 +3,7 @@
 #include "together.h"
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 
 enum kind { FREE, DESCRIPTOR, INTERVAL, POSIX };
@@ -15,9 +16,10 @@ typedef struct {
     uint64_t fired;
 } timer;
 static timer timers[TIMERS];
+static int ntimers; /* all that are in use are among the first so many */
 
 static timer *find(enum kind kind, int id) {
-    for (int i = 0; i < TIMERS; i++)
+    for (int i = 0; i < ntimers; i++)
         if (timers[i].kind == kind && timers[i].id == id) return &timers[i];
     return NULL;
 }
@@ -25,14 +27,15 @@ static timer *made(enum kind kind, int id, int clock) {
     timer *t = find(kind, id);
     for (int i = 0; !t && i < TIMERS; i++)
         if (timers[i].kind == FREE) t = &timers[i];
-    if (!t) die("the program has more than 64 timers");
+    if (!t) die("the program has more than 1024 timers");
+    if (t - timers >= ntimers) ntimers = t - timers + 1;
     *t = (timer){.kind = kind, .id = id, .clock = clock, .due = NEVER};
     return t;
 }
 
 ns_t next_timer(void) {
     ns_t due = NEVER;
-    for (int i = 0; i < TIMERS; i++)
+    for (int i = 0; i < ntimers; i++)
         if (timers[i].kind && timers[i].due < due) due = timers[i].due;
     return due;
 }
@@ -72,7 +75,7 @@ static void set_off(timer *t) {
     sys(SYS_poll, &p, 1, 1000, 0, 0, 0);
 }
 void set_off_timers(void) {
-    for (int i = 0; i < TIMERS; i++)
+    for (int i = 0; i < ntimers; i++)
         if (timers[i].kind && timers[i].due <= now) set_off(&timers[i]);
 }
 
@@ -121,18 +124,19 @@ long timerfd_get(int fd, struct itimerspec *to) {
     return 0;
 }
 
-/* ---- setitimer(ITIMER_REAL), alarm */
+/* ---- setitimer, alarm; processor time is simulated time, too */
 
-long interval_left(ns_t *left, ns_t *every) {
-    timer *t = find(INTERVAL, 0);
+long interval_left(int which, ns_t *left, ns_t *every) {
+    timer *t = find(INTERVAL, which);
     *left = !t || t->due == NEVER ? 0 : t->due - now;
     *every = t ? t->every : 0;
     return 0;
 }
-long interval_timer(ns_t value, ns_t every, ns_t *left, ns_t *old_every) {
-    interval_left(left, old_every);
-    timer *t = made(INTERVAL, 0, CLOCK_MONOTONIC);
-    t->signal = SIGALRM, t->due = value ? later(value) : NEVER, t->every = every;
+long interval_timer(int which, ns_t value, ns_t every, ns_t *left, ns_t *old_every) {
+    static const int signals[] = {[ITIMER_REAL] = SIGALRM, [ITIMER_VIRTUAL] = SIGVTALRM, [ITIMER_PROF] = SIGPROF};
+    interval_left(which, left, old_every);
+    timer *t = made(INTERVAL, which, CLOCK_MONOTONIC);
+    t->signal = signals[which], t->due = value ? later(value) : NEVER, t->every = every;
     sooner(t->due);
     return 0;
 }
@@ -171,6 +175,6 @@ long posix_timer_delete(int id) {
 
 /* After a fork: a child inherits descriptors, not the other timers. */
 void no_timers(void) {
-    for (int i = 0; i < TIMERS; i++)
+    for (int i = 0; i < ntimers; i++)
         if (timers[i].kind != DESCRIPTOR) timers[i].kind = FREE;
 }

@@ -23,25 +23,32 @@
 #include <time.h>
 #include <ucontext.h>
 
+struct sembuf;
+struct rusage;
+struct tms;
+struct sysinfo;
+#define NOT_DONE INT64_MIN /* instead of a result, and no call's: the thread goes on elsewhere */
 typedef int64_t ns_t;
 #define NEVER INT64_MAX
 #define SECOND 1000000000LL
 /* What things cost in simulated time (ns), so that a loop that waits by looking gets somewhere. */
 enum { COST_CLOCK = 1000, COST_CALL = 5000, COST_SLEEP = 50000, COST_SPIN = 100000 };
-enum { CONNECTIONS = 128, TIMERS = 64, DESCRIPTORS = 1024, LINE_BYTES = 16384 };
+enum { CONNECTIONS = 128, TIMERS = 1024, DESCRIPTORS = 1024, LINE_BYTES = 16384 };
 
 /* ---- page.c: system calls that do not trap, and the making of threads and processes */
 long together_sys(long nr, long a, long b, long c, long d, long e, long f);
 #define sys(n, a, b, c, d, e, f) \
     together_sys(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 extern char together_page[], together_return[];
-uint64_t spring(uint64_t back);
+void together_leave(int *go, long status) __attribute__((noreturn)); /* wakes who waits for *go* and ends this thread */
 void trap_this_thread(void);
+void make_outside(greg_t *r, int what, long nr, const long arguments[5]);
 
 /* ---- threads.c */
-enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8, WAIT_DRAIN = 16 };
-enum { BY_TIME = 1, BY_FUTEX, BY_FDS, BY_CHILD, BY_SIGNAL };
+enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8, WAIT_DRAIN = 16, WAIT_ATTEMPT = 32 };
+enum { BY_TIME = 1, BY_FUTEX, BY_FDS, BY_CHILD, BY_SIGNAL, BY_ATTEMPT };
 enum { MAKES_NOTHING, MAKES_THREAD, MAKES_PROCESS, MAKES_BORROWER }; /* a borrower uses its parent's memory: vfork */
+typedef struct { long nr, a, b, c, d, e, result; } attempt; /* a call that is made again until it succeeds */
 typedef struct thread {
     struct thread *next;   /* all threads, in the order of their making */
     struct thread *behind; /* the queue of those that can run */
@@ -58,6 +65,11 @@ typedef struct thread {
     struct pollfd *fds;          /* WAIT_FDS */
     int nfds;
     int drains;                  /* WAIT_DRAIN: a descriptor; all that was written to it must have left */
+    attempt *attempt; /* WAIT_ATTEMPT */
+    long registers[5]; /* of the call that is made outside of the trap, as the program had them */
+    char *stack;  /* on which the trap runs */
+    stack_t alt;  /* what the program has asked for with sigaltstack ... */
+    stack_t used; /* ... and what the kernel knows */
 } thread;
 
 extern __thread thread *me __attribute__((tls_model("initial-exec")));
@@ -65,11 +77,12 @@ extern thread first, *all;
 extern ns_t now, lease; /* simulated time; the time at which the simulator must be asked */
 extern int alive;       /* the library is in charge */
 extern int child_ended; /* the simulator says so */
+extern int others;      /* other processes take part */
 extern int ran;         /* some thread has run since the last report */
 extern double compute;  /* simulated seconds that a second of computing costs */
 
 void make_ready(thread *t, int why);
-void hand_over(int ends);
+void hand_over(void);
 int wait_until(ns_t until, int kind);
 void charge(ns_t cost);
 int charge_quickly(ns_t cost); /* 0: it is somebody else's turn meanwhile, so that only the trap can do it */
@@ -80,6 +93,7 @@ void expect_thread(void);
 void charge_computing(void);
 void computing_begins(void);
 void give_way(void);
+void let_others_see(void);
 void meet_simulator(void); /* report now; no time passes */
 ns_t later(ns_t by);
 ns_t of_spec(const struct timespec *t);
@@ -88,6 +102,10 @@ void thread_made(void);
 void thread_ends(long status);
 int has_just_ended(int tid);
 void only_this_thread(void);
+
+/* ---- stacks.c: the trap's own stacks */
+void use_trap_stack(thread *t);
+long do_sigaltstack(ucontext_t *u, const stack_t *to, stack_t *old);
 
 /* ---- timers.c: the kernel's timers run in real time, so they are kept here */
 ns_t next_timer(void);
@@ -98,8 +116,8 @@ void timer_copied(int from, int to);
 uint64_t timer_take_fired(int fd);
 long timerfd_set(int fd, int flags, const struct itimerspec *to, struct itimerspec *old);
 long timerfd_get(int fd, struct itimerspec *to);
-long interval_timer(ns_t value, ns_t every, ns_t *left, ns_t *old_every);
-long interval_left(ns_t *left, ns_t *every);
+long interval_timer(int which, ns_t value, ns_t every, ns_t *left, ns_t *old_every);
+long interval_left(int which, ns_t *left, ns_t *every);
 long posix_timer_create(int clock, const struct sigevent *event, int *id);
 long posix_timer_set(int id, int flags, const struct itimerspec *to, struct itimerspec *old);
 long posix_timer_get(int id, struct itimerspec *to);
@@ -112,6 +130,9 @@ extern ns_t real_base;
 ns_t base_of(int clock);
 long fill_with_chance(unsigned char *to, size_t n);
 void seed_chance(uint64_t seed);
+uint64_t draw_chance(void);
+extern uint64_t childs_seed; /* of the process that is being made: what it draws is its own */
+int clock_settings(char *text, int size);
 
 /* ---- line.c: the connection to the simulator */
 void say_hello(void);
@@ -168,12 +189,27 @@ long do_read(long nr, long fd, long b, long c, long d, long e, long f, int flags
 long without_blocking(long nr, long fd, long b, long c, long d, long e, long f);
 long await_room(long fd, int is_socket);
 long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flags);
+long do_sendfile(long to, long from, long offset, long n);
 long do_connect(long fd, long address, long size);
 long do_wait(long nr, long a, long b, long c, long d, long e);
 long do_futex(uint32_t *word, int op, uint32_t value, struct timespec *limit, uint32_t *word2, uint32_t mask);
+
+/* ---- ipc.c: calls that wait for what no descriptor shows */
+int attempt_succeeds(thread *t);
 long do_open(long nr, long a, long b, long c, long d);
 long do_flock(long nr, long a, long b, long c);
+long do_semop(long id, const struct sembuf *given, long n, const struct timespec *limit);
+long do_message(long nr, long id, long message, long size, long d, long e);
+long do_queue(long nr, long queue, long message, long size, long priority, const struct timespec *limit);
 
+/* ---- machine.c */
+void steady_usage(struct rusage *usage, int own);
+long do_getrusage(int who, struct rusage *usage);
+long do_times(struct tms *times);
+long do_sysinfo(struct sysinfo *info);
+long do_adjtime(long nr, long a, long b);
+
+/* ---- signals.c */
 #define BIT(sig) (1ULL << ((sig) - 1))
 uint64_t pending_signals(void);
 thread *signalled(void);

@@ -5,15 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <termios.h>
 
-enum { NOT_DONE = 1 << 20 };    /* more than any result: the thread goes on elsewhere */
 static int own_pid, borrowed;   /* this process; a child runs in our memory until it execs */
-static char preload[4096], others[4][512]; /* variables that a new image needs */
+enum { VARIABLES = 5, PRELOAD = 0 };
+static char variables[VARIABLES - 1][4096]; /* that a new image needs; LD_PRELOAD is the first */
 
 static ns_t of_val(const struct timeval *t) { return t->tv_sec * SECOND + t->tv_usec * 1000; }
 static ns_t in_ms(int ms) { return ms < 0 ? NEVER : later(ms * 1000000LL); }
@@ -52,22 +51,22 @@ static long do_select_call(long nr, long a, long b, long c, long d, long e, long
 }
 static long do_setitimer(long which, const struct itimerval *to, struct itimerval *old) {
     ns_t left, every;
-    if (which != ITIMER_REAL) return sys(SYS_setitimer, which, to, old, 0, 0, 0);
-    if (to) interval_timer(of_val(&to->it_value), of_val(&to->it_interval), &left, &every);
-    else interval_timer(0, 0, &left, &every);
+    if (which < ITIMER_REAL || which > ITIMER_PROF) return -EINVAL;
+    if (to) interval_timer(which, of_val(&to->it_value), of_val(&to->it_interval), &left, &every);
+    else interval_timer(which, 0, 0, &left, &every);
     if (old) *old = (struct itimerval){to_val(every), to_val(left)};
     return 0;
 }
 static long do_getitimer(long which, struct itimerval *to) {
     ns_t left, every;
-    if (which != ITIMER_REAL) return sys(SYS_getitimer, which, to, 0, 0, 0, 0);
-    interval_left(&left, &every);
+    if (which < ITIMER_REAL || which > ITIMER_PROF) return -EINVAL;
+    interval_left(which, &left, &every);
     *to = (struct itimerval){to_val(every), to_val(left)};
     return 0;
 }
 static long do_alarm(long seconds) {
     ns_t left, every;
-    interval_timer(seconds * SECOND, 0, &left, &every);
+    interval_timer(ITIMER_REAL, seconds * SECOND, 0, &left, &every);
     return (left + SECOND - 1) / SECOND;
 }
 
@@ -99,33 +98,31 @@ static long do_fcntl(long a, long b, long c) {
 
 /* ---- processes */
 
-static int begins(const char *text, const char *name) { return strncmp(text, name, strlen(name)) == 0; }
+static int is_ours(const char *text, char *const *ours, int n) {
+    for (int i = 0; i < n; i++)
+        if (strncmp(text, ours[i], strcspn(ours[i], "=") + 1) == 0) return i;
+    return -1;
+}
 
 /* A program may start another with an environment of its own; the library is part of it. */
 static long exec_with(long nr, long a, long b, long c, long d, long e, uint64_t blocked) {
-    char **given = (char **)(nr == SYS_execve ? c : d);
-    int n = 0, added = 0;
+    char **given = (char **)(nr == SYS_execve ? c : d), *ours[VARIABLES] = {0};
+    int n = 0, kept = 0, added = 0;
     while (given && given[n]) n++;
-    char *env[n + 8], joined[sizeof preload + 4096];
-    int has_preload = 0, has[4] = {0};
+    char *env[n + VARIABLES + 1], joined[sizeof variables[0] + 4096], settings[128];
+    clock_settings(settings, sizeof settings);
+    for (; added < VARIABLES - 1 && variables[added][0]; added++) ours[added] = variables[added];
+    ours[added++] = settings;
     for (int i = 0; i < n; i++) {
-        env[i] = given[i];
-        if (begins(given[i], "LD_PRELOAD=")) {
-            has_preload = 1;
-            if (!strstr(given[i], preload + 11)) {
-                snprintf(joined, sizeof joined, "%s:%s", preload, given[i] + 11);
-                env[i] = joined;
-            }
-        }
-        for (int k = 0; k < 4; k++) {
-            int name = strcspn(others[k], "=") + 1;
-            if (others[k][0] && strncmp(given[i], others[k], name) == 0) has[k] = 1, env[i] = others[k];
-        }
+        int mine = is_ours(given[i], ours, added);
+        if (mine == PRELOAD && !strstr(given[i], ours[PRELOAD] + 11)) { /* what the program wants, too */
+            snprintf(joined, sizeof joined, "%s:%s", ours[PRELOAD], given[i] + 11);
+            ours[PRELOAD] = joined;
+        } else if (mine == PRELOAD) ours[PRELOAD] = given[i];
+        if (mine < 0) env[kept++] = given[i];
     }
-    if (!has_preload) env[n + added++] = preload;
-    for (int k = 0; k < 4; k++)
-        if (!has[k] && others[k][0]) env[n + added++] = others[k];
-    env[n + added] = NULL;
+    for (int i = 0; i < added; i++) env[kept++] = ours[i];
+    env[kept] = NULL;
     uint64_t in_trap;
     blocked &= ~BIT(SIGSYS); /* the new image inherits the program's mask, not the trap's */
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &in_trap, 8, 0, 0);
@@ -148,12 +145,11 @@ static long do_clone(long nr, long a, greg_t *r) {
     if (flags & CLONE_THREAD) {
         if (!(flags & CLONE_SETTLS)) die("the program makes threads without the C library; run it in real time");
         expect_thread();
-        me->makes = MAKES_THREAD;
-    } else {
-        me->makes = flags & CLONE_VM ? MAKES_BORROWER : MAKES_PROCESS;
-        if (flags & CLONE_VM) borrowed = 1;
     }
-    r[REG_RIP] = spring(r[REG_RIP]);
+    if (!(flags & CLONE_VM)) childs_seed = draw_chance();
+    int makes = flags & CLONE_THREAD ? MAKES_THREAD : flags & CLONE_VM ? MAKES_BORROWER : MAKES_PROCESS;
+    if (makes == MAKES_BORROWER) borrowed = 1;
+    make_outside(r, makes, nr, (long[5]){r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8]});
     return NOT_DONE;
 }
 
@@ -178,16 +174,19 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
         if (is_connection(c)) return -EINVAL; /* so that the program reads and writes */
         /* fall through */
     case SYS_read: case SYS_readv: case SYS_accept: case SYS_accept4: return do_read(nr, a, b, c, d, e, f, 0);
-    case SYS_sendfile: if (is_connection(a)) return -EINVAL; return sys(nr, a, b, c, d, 0, 0);
     case SYS_recvfrom: case SYS_recvmmsg: return do_read(nr, a, b, c, d, e, f, d);
     case SYS_recvmsg: return do_read(nr, a, b, c, d, e, f, c);
-    case SYS_mq_timedreceive: return do_read(nr, a, b, c, d, 0, 0, 0);
     case SYS_write: case SYS_writev: return do_write(nr, a, b, c, d, e, f, 0);
     case SYS_sendto: return do_write(nr, a, b, c, d, e, f, d);
     case SYS_sendmsg: return do_write(nr, a, b, c, d, e, f, c);
+    case SYS_sendfile: return do_sendfile(a, b, c, d);
     case SYS_futex: return do_futex((void *)a, b, c, (void *)d, (void *)e, f);
     case SYS_wait4: case SYS_waitid: return do_wait(nr, a, b, c, d, e);
     case SYS_flock: return do_flock(nr, a, b, c);
+    case SYS_semop: return do_semop(a, (void *)b, c, NULL);
+    case SYS_semtimedop: return do_semop(a, (void *)b, c, (void *)d);
+    case SYS_msgrcv: case SYS_msgsnd: return do_message(nr, a, b, c, d, e);
+    case SYS_mq_timedreceive: case SYS_mq_timedsend: return do_queue(nr, a, b, c, d, (void *)e);
     case SYS_rt_sigtimedwait: return do_sigwait((void *)a, (void *)b, (void *)c);
     case SYS_rt_sigsuspend: return do_sigsuspend((void *)a);
     case SYS_pause: return do_sigsuspend(NULL);
@@ -196,7 +195,11 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_clock_gettime: return do_clock_gettime(a, (void *)b);
     case SYS_gettimeofday: return do_gettimeofday((void *)a);
     case SYS_time: return do_time((void *)a);
-    case SYS_times: sys(nr, a, 0, 0, 0, 0, 0); return now / (SECOND / 100);
+    case SYS_times: return do_times((void *)a);
+    case SYS_getrusage: return do_getrusage(a, (void *)b);
+    case SYS_sysinfo: return do_sysinfo((void *)a);
+    case SYS_adjtimex: case SYS_clock_adjtime: return do_adjtime(nr, a, b);
+    case SYS_clock_settime: case SYS_settimeofday: return -EPERM; /* nor is the machine's clock to be set */
     case SYS_timerfd_create: if ((result = sys(nr, a, b, 0, 0, 0, 0)) >= 0) timer_new(result, a); return result;
     case SYS_timerfd_settime: return timerfd_set(a, b, (void *)c, (void *)d);
     case SYS_timerfd_gettime: return timerfd_get(a, (void *)b);
@@ -231,21 +234,17 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
         meet_simulator();
         return result;
     case SYS_close_range: return do_close_range(a, b, c);
-    case SYS_io_uring_setup: return -ENOSYS; /* programs then use the calls above */
+    case SYS_io_uring_setup: case 449: case 454: case 455: case 456: /* futex_waitv, futex_wake, _wait, _requeue */
+        return -ENOSYS; /* programs then use the calls above */
     case SYS_getrandom: return fill_with_chance((void *)a, b);
+    case SYS_getcpu: if (a) *(unsigned *)a = 0; if (b) *(unsigned *)b = 0; return 0;
     /* signals, and what the trap itself must survive */
     case SYS_kill: case SYS_tkill: case SYS_tgkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo:
         return do_kill(nr, a, b, c, d);
     case SYS_rt_sigprocmask: return do_sigmask((uint64_t *)&u->uc_sigmask, a, (void *)b, (void *)c);
     case SYS_rt_sigaction: return do_sigaction(a, (void *)b, (void *)c);
     case SYS_rt_sigreturn: r[REG_RIP] = (greg_t)together_return; return NOT_DONE;
-    case SYS_sigaltstack:
-        result = sys(nr, a, b, 0, 0, 0, 0);
-        if (result == 0 && a) u->uc_stack = *(stack_t *)a; /* the return would undo it */
-        return result;
-    case SYS_madvise: /* a thread that ends gives its own stack back, on which we are */
-        if (c == MADV_DONTNEED && (char *)&result > (char *)a && (char *)&result < (char *)a + b) return 0;
-        return sys(nr, a, b, c, 0, 0, 0);
+    case SYS_sigaltstack: return do_sigaltstack(u, (void *)a, (void *)b);
     case SYS_prctl:
         if (a == 59 /* PR_SET_SYSCALL_USER_DISPATCH */) return -EINVAL;
         return sys(nr, a, b, c, d, e, 0);
@@ -301,6 +300,5 @@ void remember_process(void) {
 void process_made(void) { borrowed = 0; }
 void remember_variable(const char *name, const char *value) {
     static int known;
-    if (strcmp(name, "LD_PRELOAD") == 0) snprintf(preload, sizeof preload, "LD_PRELOAD=%s", value);
-    else if (known < 4) snprintf(others[known++], sizeof others[0], "%s=%s", name, value);
+    if (known < VARIABLES - 1) snprintf(variables[known++], sizeof variables[0], "%s=%s", name, value);
 }

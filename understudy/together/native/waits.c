@@ -1,11 +1,10 @@
-/* Calls that wait: for time, for descriptors, for children, for locks. The real call is made without waiting; if it
+/* Calls that wait: for time, for descriptors, for children. The real call is made without waiting; if it
  * finds nothing, the thread waits here and makes it again. */
 #include "together.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -14,8 +13,6 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
-
-enum { RETRY = 1000000 }; /* ns between two looks at a lock of another process */
 
 long do_sleep(ns_t until, struct timespec *rest) {
     if (until < now + COST_SLEEP) until = now + COST_SLEEP; /* as Linux has it by default */
@@ -234,8 +231,24 @@ long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flag
     else if (waits && S_ISFIFO(s.st_mode) && !is_outside_file(fd))
         got = nr == SYS_write ? write_pieces(fd, b, c) : write_list(fd, (struct iovec *)b, c);
     else got = sys(nr, fd, b, c, d, e, f);
+    if (got > 0 && !S_ISREG(s.st_mode) && !is_outside_file(fd)) let_others_see();
     if (got == -EAGAIN && !waits) charge(COST_CALL);
     return got;
+}
+
+/* sendfile: as much as there is room for, as the kernel may do it. */
+long do_sendfile(long to, long from, long offset, long n) {
+    struct stat s;
+    if (is_connection(to)) return -EINVAL; /* so that the program reads and writes */
+    if (!may_block(to, &s)) return sys(SYS_sendfile, to, from, offset, n, 0, 0);
+    for (;;) {
+        long got = await_room(to, S_ISSOCK(s.st_mode));
+        if (got < 0) return got;
+        got = without_blocking(SYS_sendfile, to, from, offset, n, 0, 0);
+        if (got > 0) let_others_see();
+        if (got != -EAGAIN) return got;
+        charge(COST_CALL);
+    }
 }
 
 /* On this machine a connection is made, or refused, at once; it may take real time to show. */
@@ -251,44 +264,19 @@ long do_connect(long fd, long address, long size) {
     return result;
 }
 
-/* ---- children and locks */
+/* ---- children */
 
 long do_wait(long nr, long a, long b, long c, long d, long e) {
     long options = nr == SYS_wait4 ? c : d;
     siginfo_t *info = nr == SYS_waitid ? (siginfo_t *)c : NULL;
+    struct rusage *usage = (struct rusage *)(nr == SYS_wait4 ? d : e);
     for (;;) {
         if (info) info->si_pid = 0;
         long got = nr == SYS_wait4 ? sys(nr, a, b, c | WNOHANG, d, 0, 0) : sys(nr, a, b, c, d | WNOHANG, e, 0);
         int none = got == 0 && (nr == SYS_wait4 || (info && info->si_pid == 0));
         if (none && (options & WNOHANG)) charge(COST_CALL);
+        if (usage && !none) steady_usage(usage, 0);
         if (!none || (options & WNOHANG)) return got;
         if (wait_until(NEVER, WAIT_CHILD) == BY_SIGNAL) return -EINTR;
-    }
-}
-
-/* A fifo's opening waits for the other side. A reader need not: it waits when it reads. */
-long do_open(long nr, long a, long b, long c, long d) {
-    long path = nr == SYS_openat ? b : a, flags = nr == SYS_openat ? c : nr == SYS_open ? b : O_WRONLY;
-    struct stat s;
-    int way = flags & O_ACCMODE;
-    if ((flags & (O_NONBLOCK | O_PATH)) || way == O_RDWR || nr == SYS_creat ||
-        sys(SYS_newfstatat, nr == SYS_openat ? a : AT_FDCWD, path, &s, 0, 0, 0) < 0 || !S_ISFIFO(s.st_mode))
-        return sys(nr, a, b, c, d, 0, 0);
-    for (;;) {
-        long got = nr == SYS_openat ? sys(nr, a, b, c | O_NONBLOCK, d, 0, 0) : sys(nr, a, b | O_NONBLOCK, c, 0, 0, 0);
-        if (got >= 0) sys(SYS_fcntl, got, F_SETFL, flags & ~O_NONBLOCK, 0, 0, 0);
-        if (got != -ENXIO) return got;
-        if (wait_until(now + RETRY, 0) == BY_SIGNAL) return -EINTR;
-    }
-}
-
-/* flock, and fcntl with a lock that waits: try, and look again later. */
-long do_flock(long nr, long a, long b, long c) {
-    long at_once = nr == SYS_flock ? b | LOCK_NB : b == F_SETLKW ? F_SETLK : 37 /* F_OFD_SETLK */;
-    for (;;) {
-        long got = sys(nr, a, at_once, c, 0, 0, 0);
-        if (got != -EAGAIN && got != -EACCES) return got;
-        if (nr == SYS_flock && (b & LOCK_NB)) return got;
-        if (wait_until(now + RETRY, 0) == BY_SIGNAL) return -EINTR;
     }
 }
