@@ -109,10 +109,17 @@ class Runner:
             self._stream.publish(frames.pack(frame))
         if now_s >= self._status_due_s:
             self._status_due_s = now_s + STATUS_S
-            self._stream.say(self.status())
+            self._show_status()
         if now_s >= self._trail_due_s:
             self._trail_due_s = now_s + TRAIL_S
             self._show_trails()
+
+    def _show_status(self) -> None:
+        """Send the status to every browser that has received the last one."""
+        status = self.status()
+        for viewer in self._stream.viewers:
+            if not viewer.is_behind:
+                self._stream.say(status, viewer)
 
     def _show_trails(self) -> None:
         """Send each browser the points of trails that it does not have."""
@@ -120,7 +127,7 @@ class Runner:
         self._trailed = {viewer: known for viewer, known in self._trailed.items() if viewer in viewers}
         for viewer in viewers:
             known, dropped = self._trailed.get(viewer, ((-1, 0), {}))
-            if known != self.trails.mark:
+            if known != self.trails.mark and not viewer.is_behind:
                 self._stream.say(self.trails.news(known, dropped), viewer)
                 self._trailed[viewer] = self.trails.mark, dropped
 

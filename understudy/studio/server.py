@@ -88,7 +88,7 @@ class Server:
         guarded = Doorman(app, host_names(address, names), address.port, address.token)
         config = uvicorn.Config(
             guarded, log_level="warning", access_log=False, ws_per_message_deflate=False, lifespan="on",
-            timeout_graceful_shutdown=1, ws="websockets-sansio",
+            timeout_graceful_shutdown=1, ws="websockets-sansio", ws_ping_timeout=RECONNECT_S,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         self._listener = listener

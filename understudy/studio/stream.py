@@ -83,6 +83,11 @@ class Viewer:
         self._texts.append(text)
         self._ready.set()
 
+    @property
+    def is_behind(self) -> bool:
+        """Return whether earlier messages still wait: one that a later message replaces need not be sent."""
+        return bool(self._texts)
+
     def acknowledge(self) -> None:
         """Note that the browser has drawn a frame."""
         self.credits = min(self.credits + 1, CREDITS)
