@@ -5,11 +5,11 @@ from __future__ import annotations
 from nicegui import ui
 
 from understudy.studio.bytes_pane import BytesPane
+from understudy.studio.heartbeat import Heartbeat
 from understudy.studio.journal import Journal
 from understudy.studio.log_pane import LogPane
 from understudy.studio.plots import Plots
 from understudy.studio.program_view import ProgramView
-from understudy.studio.pulse import Pulse
 from understudy.studio.runner import Runner
 
 EVERY_S = 0.4
@@ -24,7 +24,7 @@ TABS = {
 class LowerPane:
     """The tabs, each with its own controls beside them."""
 
-    def __init__(self, journal: Journal, runner: Runner, pulse: Pulse, dark: bool) -> None:
+    def __init__(self, journal: Journal, runner: Runner, heartbeat: Heartbeat, dark: bool) -> None:
         with ui.column().classes("us-chrome full-width full-height gap-0 no-wrap"):
             with ui.row().classes("full-width items-center no-wrap gap-2 q-px-sm us-tabs"):
                 with ui.tabs().props("dense no-caps align=left") as self.tabs:
@@ -38,16 +38,16 @@ class LowerPane:
                 with ui.tab_panel("wire").classes("q-pa-none"):
                     self._bytes = BytesPane(journal, runner)
                 with ui.tab_panel("plots").classes("q-pa-none"):
-                    self.plots = Plots(runner, pulse, dark).classes("full-width full-height").mark("plots")
+                    self.plots = Plots(runner, heartbeat, dark).classes("full-width full-height").mark("plots")
                 with ui.tab_panel("program").classes("q-pa-none"):
-                    self.program = ProgramView(runner, pulse).classes("full-width full-height").mark("program")
+                    self.program = ProgramView(runner, heartbeat).classes("full-width full-height").mark("program")
             with controls:
                 self._controls = {"log": self._log.controls(), "wire": self._bytes.controls()}
         self.tabs.on_value_change(self._show_controls)
         self.tabs.on_value_change(self.program.on_shown)
         self._show_controls()
         self._refresh()
-        pulse.every(EVERY_S, self._refresh)
+        heartbeat.every(EVERY_S, self._refresh)
 
     def show(self, tab: str) -> None:
         """Show a tab."""

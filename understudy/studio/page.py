@@ -13,10 +13,10 @@ from understudy.studio.commands import Commands
 from understudy.studio.dialogs import actions, dialog
 from understudy.studio.file_desk import FileDesk
 from understudy.studio.file_menu import FileMenu
+from understudy.studio.heartbeat import Heartbeat
 from understudy.studio.layout import PageLayout
 from understudy.studio.lower_pane import TABS, LowerPane
 from understudy.studio.map_choice import MapChoice, chooser
-from understudy.studio.pulse import Pulse
 from understudy.studio.robot_panel import RobotPanel
 from understudy.studio.runner import Runner
 from understudy.studio.scope import Pin
@@ -43,7 +43,7 @@ class Page:
         self._fixed = runner.is_tape(runner.sim)  # it can be watched, not changed
         self._dirty = False
         self._dark = ui.dark_mode(False)
-        self._pulse = Pulse()
+        self._heartbeat = Heartbeat()
         self._sequence = Sequence(runner, commands, studio.album)
         for sheet in ("stage", "panels"):
             ui.add_head_html(f'<link rel="stylesheet" href="/web/{sheet}.css">')
@@ -70,13 +70,13 @@ class Page:
             )  # fmt: skip
             self._view.classes("full-width full-height")
         with split.after:
-            self._lower = LowerPane(studio.journal, self._runner, self._pulse, bool(self._dark.value))
+            self._lower = LowerPane(studio.journal, self._runner, self._heartbeat, bool(self._dark.value))
 
     def _right(self) -> None:
         self._side = ui.right_drawer(value=False, bordered=True).props("width=320 breakpoint=1050 show-if-above")
         with self._side.classes("us-chrome q-pa-sm"):
             plots = self._lower.plots
-            self._panel = RobotPanel(self._runner, self._commands, self._pulse, plots.scope, self._pin)
+            self._panel = RobotPanel(self._runner, self._commands, self._heartbeat, plots.scope, self._pin)
             plots.on_pins = self._panel.show_pins
             self._layout = PageLayout(self._arrange, self._widen, self._save)
 
@@ -215,7 +215,7 @@ class Page:
             call(message)
 
     def _show_status(self, status: dict[str, Any]) -> None:
-        self._pulse.beat()
+        self._heartbeat.beat()
         self._dirty = bool(status["dirty"])
         self._bar.show(status)
         self._status.show(status)

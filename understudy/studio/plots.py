@@ -12,7 +12,7 @@ from nicegui import ui
 from nicegui.element import Element
 
 from understudy.sim.sim import Sim
-from understudy.studio.pulse import Pulse
+from understudy.studio.heartbeat import Heartbeat
 from understudy.studio.runner import Runner
 from understudy.studio.scope import MOST_POINTS, Pin, Point, Scope
 
@@ -22,7 +22,7 @@ EVERY_S = 0.2
 class Plots(Element, component=Path(__file__).parent / "web" / "plots.component.js"):
     """The plots of one page. What is pinned is recorded as long as the page is open."""
 
-    def __init__(self, runner: Runner, pulse: Pulse, dark: bool) -> None:
+    def __init__(self, runner: Runner, heartbeat: Heartbeat, dark: bool) -> None:
         super().__init__()
         self._props["dark"] = dark
         self._runner, self.scope = runner, Scope()
@@ -32,7 +32,7 @@ class Plots(Element, component=Path(__file__).parent / "web" / "plots.component.
         self.on("unpin", lambda event: self.toggle(self.scope.pins[int(event.args)]))
         runner.ask(lambda sim: sim.attach(self.scope))
         self.client.on_delete(self._leave)
-        pulse.every(EVERY_S, self._refresh)
+        heartbeat.every(EVERY_S, self._refresh)
 
     def be_dark(self, dark: bool) -> None:
         """Switch to the dark or light theme."""

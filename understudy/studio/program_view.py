@@ -11,7 +11,7 @@ from understudy.formats.rcx.icon_svg import svg_of
 from understudy.frozen import frozen
 from understudy.robots.rcx.firmware import Rcx
 from understudy.sim.sim import Sim
-from understudy.studio.pulse import Pulse
+from understudy.studio.heartbeat import Heartbeat
 from understudy.studio.runner import Runner
 
 EVERY_S = 0.1
@@ -61,7 +61,7 @@ def running(sim: Sim, robot: str) -> Running:
 class ProgramView(Element, component=Path(__file__).parent / "web" / "program.component.js"):
     """Shows the program of the selected robot."""
 
-    def __init__(self, runner: Runner, pulse: Pulse) -> None:
+    def __init__(self, runner: Runner, heartbeat: Heartbeat) -> None:
         super().__init__()
         self._runner = runner
         self._robot = ""
@@ -70,7 +70,7 @@ class ProgramView(Element, component=Path(__file__).parent / "web" / "program.co
         self._running: Running = ()
         self._marked: Running = ()
         self.hidden = True
-        pulse.every(EVERY_S, self._refresh)
+        heartbeat.every(EVERY_S, self._refresh)
 
     def choose(self, robot: str) -> None:
         """Show the program of another robot."""

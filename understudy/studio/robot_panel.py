@@ -13,10 +13,10 @@ from understudy.errors import ChangeRefused, UnknownName
 from understudy.robots.base import Offer
 from understudy.sim.sim import Sim
 from understudy.studio.commands import Commands
+from understudy.studio.heartbeat import Heartbeat
 from understudy.studio.joint_sliders import JointSliders
 from understudy.studio.lcd import LcdPicture, LcdView, lcd_view
 from understudy.studio.property_form import PropertyForm
-from understudy.studio.pulse import Pulse
 from understudy.studio.readings import sections
 from understudy.studio.readings_view import ReadingsView
 from understudy.studio.runner import Runner
@@ -30,7 +30,7 @@ class RobotPanel:
     """Shows the selected robot or thing."""
 
     def __init__(
-        self, runner: Runner, commands: Commands, pulse: Pulse, scope: Scope, on_pin: Callable[[Pin], None]
+        self, runner: Runner, commands: Commands, heartbeat: Heartbeat, scope: Scope, on_pin: Callable[[Pin], None]
     ) -> None:
         self._runner, self._commands = runner, commands
         self._scope, self._on_pin = scope, on_pin
@@ -41,7 +41,7 @@ class RobotPanel:
         self._body = ui.column().classes("full-width gap-1 no-wrap").mark("panel")
         with self._body:
             self._nothing()
-        pulse.every(EVERY_S, self._update)
+        heartbeat.every(EVERY_S, self._update)
 
     def _forget(self) -> None:
         """Forget what was shown of another robot."""

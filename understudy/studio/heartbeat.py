@@ -13,7 +13,7 @@ from nicegui import ui
 LATE_S = 2.0  # without a sign of life; the status is returned twice a second
 
 
-class Pulse:
+class Heartbeat:
     """The sign of life of one page: it returns every status that the stream has sent."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

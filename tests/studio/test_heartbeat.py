@@ -2,17 +2,17 @@
 
 from studio_fakes import House
 
-from understudy.studio.pulse import LATE_S, Pulse
+from understudy.studio.heartbeat import LATE_S, Heartbeat
 
 
 def test_a_page_is_late_without_a_sign_of_life_and_not_after_one():
     now = [100.0]
-    pulse = Pulse(lambda: now[0])
-    assert not pulse.is_late
+    heartbeat = Heartbeat(lambda: now[0])
+    assert not heartbeat.is_late
     now[0] += LATE_S + 0.1
-    assert pulse.is_late
-    pulse.beat()
-    assert not pulse.is_late
+    assert heartbeat.is_late
+    heartbeat.beat()
+    assert not heartbeat.is_late
 
 
 def test_a_browser_with_messages_that_wait_gets_no_further_status_and_no_trails():
