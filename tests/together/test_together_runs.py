@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import signal
 import subprocess
 import sys
@@ -251,6 +252,25 @@ def test_computing_costs_time_if_that_is_wanted(scene, tmp_path):
     with us.load_text(scene) as sim:
         words = [PYTHON, "-c", f"import sys; {code}; sys.exit(time.monotonic() - t > 0.01)"]
         assert sim.together([words], compute=1.0) == [1]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root chooses the numbers of processes")
+def test_process_numbers_and_what_is_drawn_from_them_are_the_same(run):
+    found = run(["bash", "-c", "echo $$ $RANDOM; sleep 0.1 & echo $!; (echo $BASHPID); wait"])
+    first, _, *others = [int(word) for word in found.printed.split()]
+    assert others == [first + 1, first + 2]
+
+
+def test_children_draw_other_random_numbers_than_their_parents(run):
+    draw = "import os; print(os.urandom(4).hex(), flush=True)"
+    code = f"{draw}\nif os.fork() == 0:\n    {draw}\n    os._exit(0)\nos.wait()"
+    found = run(["sh", "-c", '"$0" -c "$1"; "$0" -c "$1"', PYTHON, code])
+    assert len(set(found.printed.split())) == 4
+
+
+def test_a_serial_port_does_not_become_the_terminal_that_controls_the_program(run, tmp_path):
+    code = "import os, sys; os.open(sys.argv[1], os.O_RDWR); os.open('/dev/tty', os.O_RDWR)"
+    assert "No such device" in run([PYTHON, "-c", code, str(tmp_path / "gps")]).printed
 
 
 def test_a_static_program_is_refused_before_it_starts(scene, tmp_path):

@@ -16,8 +16,10 @@ from understudy.errors import ProgramError
 from understudy.frozen import frozen
 from understudy.together.build import library_path
 from understudy.together.executables import why_not
+from understudy.together.numbers import Numbers
 
 _NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE
+_CLONE3, _CLONE_PARENT = 435, 0x00008000
 # what other runtimes draw by chance, or do with calls that cannot be trapped
 STEADY = {
     "PYTHONHASHSEED": "0",
@@ -67,22 +69,37 @@ def environment(settings: ClockSettings, before: Mapping[str, str]) -> dict[str,
 
 
 def start(
-    command: Sequence[str], settings: ClockSettings, first: bool, folder: Path | None = None
+    command: Sequence[str], settings: ClockSettings, first: bool, numbers: Numbers, folder: Path | None = None
 ) -> subprocess.Popen[bytes]:
     """Start a program; the first has our standard input. Raises ProgramError."""
     check(command)
     own_session = not (first and sys.stdin is not None and sys.stdin.isatty())
+    number = numbers.take()
+    told, tell = os.pipe()
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             command,
             cwd=folder,
             env=environment(settings, os.environ),
             stdin=None if first else subprocess.DEVNULL,
             start_new_session=own_session,
-            preexec_fn=_steady,
+            preexec_fn=lambda: _begin(number, own_session, tell),
         )
     except OSError as problem:
         raise ProgramError(f"{command[0]}: {problem.strerror or problem}") from problem
+    finally:
+        os.close(tell)
+        pid = int(os.read(told, 20) or 0)
+        os.close(told)
+        if sys.exc_info()[0] is not None and pid:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+    if pid != number:
+        numbers.refuse()
+    if pid != process.pid:  # it has another process in its place
+        process.wait()
+        process.pid, process.returncode = pid, None
+    return process
 
 
 def end(program: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
@@ -94,15 +111,32 @@ def end(program: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
             program.send_signal(number)
 
 
-def _steady() -> None:
-    """In the new process: addresses that are not random, where that is allowed, and signals that do what they should.
+def _begin(number: int, own_session: bool, tell: int) -> None:
+    """In the new process: what makes it the same each time.
 
-    A shell lets its background jobs ignore interrupts, and the programs would then do so too.
+    Addresses are not random, where that is allowed. Signals do what they should: a shell lets its background jobs
+    ignore interrupts. And another process of ours goes on, with a number of our choice if we may, which does not lead
+    its session: a serial port that it opens would become its controlling terminal.
     """
     libc = ctypes.CDLL(None)
     libc.personality(libc.personality(0xFFFFFFFF) | _NO_RANDOM_ADDRESSES)
-    for number in (signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
+    for each in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(each, signal.SIG_DFL)
+    made = _sibling(libc, number) if number else -1
+    made = _sibling(libc, 0) if made < 0 else made
+    if made > 0:
+        os._exit(0)
+    if own_session and made == 0:
+        os.setpgid(0, 0)
+    os.write(tell, str(os.getpid()).encode())
+
+
+def _sibling(libc: ctypes.CDLL, number: int) -> int:
+    """Fork, but as a child of our parent; return 0 in it, below 0 if that cannot be."""
+    wanted = ctypes.c_int(number)
+    place = ctypes.addressof(wanted) if number else 0
+    arguments = (ctypes.c_uint64 * 10)(_CLONE_PARENT, 0, 0, 0, 0, 0, 0, 0, place, 1 if number else 0)
+    return int(libc.syscall(_CLONE3, ctypes.byref(arguments), ctypes.sizeof(arguments)))
 
 
 def _identity(number: int) -> str:

@@ -26,6 +26,7 @@ from understudy.together.build import OTHER_WAY
 from understudy.together.connections import PATIENCE_S, Connections, HeldConnection
 from understudy.together.executables import why_not
 from understudy.together.launch import ClockSettings
+from understudy.together.numbers import Numbers
 from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
 from understudy.together.watch import activity
 from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, Report, Words
@@ -77,6 +78,7 @@ class Programs:
         self._expected: dict[int, Expected] = {}
         self._strangers: dict[int, Expected] = {}  # children that do not take part
         self._left: dict[int, Process] = {}  # images that have become others
+        self._numbers = Numbers()
         self._orders = self._runs = 0
         self._now_us = self._lease_us = 0
         self._outside_at = 0.0
@@ -88,7 +90,7 @@ class Programs:
 
     def start(self, command: Sequence[str], folder: Path | None = None) -> SharedProgram:
         """Start a program; it runs from the next `settle` on. Raises ProgramError or LinkError."""
-        process = launch.start(command, self._settings, not self.programs, folder)
+        process = launch.start(command, self._settings, not self.programs, self._numbers, folder)
         program = SharedProgram(tuple(command), process)
         self.programs.append(program)
         self._expect(process.pid, 0, self._now_us, self._new_order())
@@ -348,6 +350,9 @@ class Programs:
             case "stay":
                 process.execs = False
                 self._arrived(process.pid)
+            case "number":
+                with suppress(OSError):
+                    process.line.send(str(self._numbers.take()).encode())
             case "poke":
                 for other in self._processes:
                     if about.pid in (other.pid, 0, -1) or about.pid < -1:

@@ -5,6 +5,7 @@
  *                                                a child, for input that is no robot's; something ran since "go"
  *   spawn PID NOW, exec 0 NOW, stay 0 NOW         a new process must say hello; an image will, or the exec has failed
  *   poke PID NOW                                 a signal was sent to another process
+ *   number 0 NOW                                a thread or process is being made; the answer is the number that it gets
  *   bye NOW {connection}                         the last report before exec or exit
  *   note TEXT, fatal TEXT                        for the user
  *   go NOW LEASE FLAGS {NUMBER:PEER:BYTES:ENDED:ROOM} from the simulator: time is NOW, and may go on to LEASE; flags: 1 a
@@ -97,6 +98,13 @@ static void hear(void) {
     while ((got = sys(SYS_read, line, text, sizeof text - 1, 0, 0, 0)) == -EINTR) { }
     if (got <= 0) leave();
     text[got] = 0;
+}
+
+/* Return the number of the next thread or process; 0 if any will do. */
+int ask_for_number(void) {
+    say("number", 0);
+    hear();
+    return strtol(text, NULL, 10);
 }
 
 /* Tell that all wait until *until*; return the new time when the simulator wants this process to look. */

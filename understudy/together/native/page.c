@@ -72,24 +72,24 @@ void make_outside(greg_t *r, int what, long nr, const long arguments[5]) {
     r[REG_RIP] = spring(r[REG_RIP]);
 }
 
-/* The landing's function; *saved* are rdi, rsi, rdx, r10, r8, r9, rcx, rax, as the thread will have them. */
-__attribute__((visibility("hidden"), used)) void together_landed(long saved[8]);
-void together_landed(long saved[8]) {
+/* The landing's function; *saved* are rdi, rsi, rdx, r10, r8, r9, rcx, rax, rbp, as the thread will have them, and where
+ * it goes on. */
+__attribute__((visibility("hidden"), used)) void together_landed(long saved[10]);
+void together_landed(long saved[10]) {
     long result = saved[7];
-    if (!me) { /* a new thread, with thread-local variables of its own */
-        thread_born();
-        return;
-    }
+    if (!me) thread_born(); /* with thread-local variables of its own */
     for (int i = 0; i < 5; i++) saved[i] = me->registers[i];
-    if (me->makes == MAKES_BORROWER && result == 0) { /* runs in its parent's memory until it execs */
-        trap_this_thread();
-        return;
-    }
     int makes = me->makes;
+    if (makes == MAKES_BORROWER && result == 0) trap_this_thread(); /* runs in its parent's memory until it execs */
+    if (makes == MAKES_NOTHING || (makes == MAKES_BORROWER && result == 0)) return;
     me->makes = MAKES_NOTHING;
-    if (makes == MAKES_NOTHING) return;
-    if (makes == MAKES_PROCESS && result == 0) in_child();
-    else if (result > 0 && makes == MAKES_THREAD) thread_made();
-    else if (result > 0) say("spawn", result), others = 1, let_others_see();
     process_made();
+    if (makes == MAKES_PROCESS && result == 0) in_child();
+    else if (makes == MAKES_THREAD && result > 0) thread_made();
+    else if (makes == MAKES_THREAD) thread_not_made();
+    else if (result > 0) say("spawn", result), others = 1, let_others_see();
+    if (me->number && (result == -EEXIST || result == -EPERM || result == -EINVAL)) { /* the program makes the call again */
+        me->refused = 1;
+        saved[7] = me->call, saved[9] -= 2;
+    }
 }

@@ -184,7 +184,11 @@ static thread *new_thread(void) {
 }
 
 /* Called before the call that makes a thread; the thread itself calls thread_born, its maker thread_made. */
-void expect_thread(void) { newborn = new_thread(); }
+void expect_thread(void) {
+    newborn = new_thread();
+    for (int i = 0; i < 5; i++) newborn->registers[i] = me->registers[i];
+}
+void thread_not_made(void) { newborn->next = spare, spare = newborn; }
 
 thread *thread_born(void) {
     thread *t = newborn;

@@ -67,6 +67,10 @@ typedef struct thread {
     int drains;                  /* WAIT_DRAIN: a descriptor; all that was written to it must have left */
     attempt *attempt; /* WAIT_ATTEMPT */
     long registers[5]; /* of the call that is made outside of the trap, as the program had them */
+    long call;         /* its number; of clone: */
+    int number;        /* the number that the new thread or process gets; 0: any */
+    int refused;       /* ... it was taken, so that any other will do */
+    uint64_t clone[12];
     char *stack;  /* on which the trap runs */
     stack_t alt;  /* what the program has asked for with sigaltstack ... */
     stack_t used; /* ... and what the kernel knows */
@@ -90,6 +94,7 @@ void look_ahead(void);
 void sooner(ns_t at);
 thread *oldest(int (*fits)(thread *));
 void expect_thread(void);
+void thread_not_made(void);
 void charge_computing(void);
 void computing_begins(void);
 void give_way(void);
@@ -106,6 +111,9 @@ void only_this_thread(void);
 /* ---- stacks.c: the trap's own stacks */
 void use_trap_stack(thread *t);
 long do_sigaltstack(ucontext_t *u, const stack_t *to, stack_t *old);
+
+/* ---- clones.c */
+long do_clone(long nr, long a, long b, greg_t *r);
 
 /* ---- timers.c: the kernel's timers run in real time, so they are kept here */
 ns_t next_timer(void);
@@ -138,6 +146,7 @@ int clock_settings(char *text, int size);
 void say_hello(void);
 void say_bye(void);
 void say(const char *verb, long number);
+int ask_for_number(void);
 void warn(const char *text);
 void die(const char *text) __attribute__((noreturn));
 ns_t ask_for_time(ns_t until, int waits_for_child);
@@ -226,6 +235,7 @@ long interrupted(const uint64_t *mask);
 void on_trap(int sig, siginfo_t *info, void *context);
 void in_child(void);
 void remember_process(void);
+void lend_memory(void);  /* a child runs in it until it execs */
 void process_made(void); /* it no longer runs in our memory */
 void remember_variable(const char *name, const char *value);
 #endif

@@ -1,7 +1,6 @@
 /* The trap: what happens instead of each system call. */
 #include "together.h"
 #include <fcntl.h>
-#include <linux/sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,7 +9,7 @@
 #include <sys/times.h>
 #include <termios.h>
 
-static int own_pid, borrowed;   /* this process; a child runs in our memory until it execs */
+static int own_pid, borrowed; /* this process; a child runs in our memory until it execs */
 enum { VARIABLES = 5, PRELOAD = 0 };
 static char variables[VARIABLES - 1][4096]; /* that a new image needs; LD_PRELOAD is the first */
 
@@ -138,21 +137,6 @@ static long do_exec(long nr, long a, long b, long c, long d, long e) {
     return result;
 }
 
-/* clone, clone3, fork, vfork: the thread makes the call on a spring, and comes back from there. */
-static long do_clone(long nr, long a, greg_t *r) {
-    uint64_t flags = nr == SYS_clone ? (uint64_t)a : nr == SYS_clone3 ? *(uint64_t *)a
-                   : nr == SYS_vfork ? CLONE_VM | CLONE_VFORK : 0;
-    if (flags & CLONE_THREAD) {
-        if (!(flags & CLONE_SETTLS)) die("the program makes threads without the C library; run it in real time");
-        expect_thread();
-    }
-    if (!(flags & CLONE_VM)) childs_seed = draw_chance();
-    int makes = flags & CLONE_THREAD ? MAKES_THREAD : flags & CLONE_VM ? MAKES_BORROWER : MAKES_PROCESS;
-    if (makes == MAKES_BORROWER) borrowed = 1;
-    make_outside(r, makes, nr, (long[5]){r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8]});
-    return NOT_DONE;
-}
-
 /* ---- one call */
 
 static long do_call(long nr, long a, long b, long c, long d, long e, long f, ucontext_t *u) {
@@ -251,7 +235,8 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     /* threads and processes */
     case SYS_exit: thread_ends(a); return NOT_DONE;
     case SYS_exit_group: say_bye(); return sys(nr, a, 0, 0, 0, 0, 0);
-    case SYS_clone: case SYS_vfork: case SYS_fork: case SYS_clone3: return do_clone(nr, a, r);
+    case SYS_clone: case SYS_vfork: case SYS_fork: case SYS_clone3:
+        return do_clone(nr, a, b, r);
     case SYS_execve: case SYS_execveat: return do_exec(nr, a, b, c, d, e);
     default: return sys(nr, a, b, c, d, e, f);
     }
@@ -297,6 +282,7 @@ void remember_process(void) {
     own_pid = sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
     borrowed = 0;
 }
+void lend_memory(void) { borrowed = 1; }
 void process_made(void) { borrowed = 0; }
 void remember_variable(const char *name, const char *value) {
     static int known;
