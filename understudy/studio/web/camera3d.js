@@ -216,9 +216,10 @@ export class Eye {
     if (eye.distanceTo(this.framing.goal.eye) < 0.01 * this.framing.goal.far) this.framing.moving = false;
   }
 
-  leaves({ x, y, z, top }, share) { // this share of the part of the picture in which robots are kept
-    const at = new THREE.Vector3(x, y, z + top).applyMatrix4(this.camera.matrixWorldInverse), { side, up, down } = part(this.camera, this.height), deep = -at.z * share;
-    return deep <= 0 || Math.abs(at.x) > deep * side || at.y > deep * up || -at.y > deep * down;
+  leaves({ x, y, z, top, reach }, share) { // this share of the part of the picture in which robots are kept
+    const { side, up, down } = part(this.camera, this.height), seen = (height) => new THREE.Vector3(x, y, height).applyMatrix4(this.camera.matrixWorldInverse);
+    const foot = seen(z), head = seen(z + top), deep = -foot.z * share;
+    return deep <= 0 || Math.abs(foot.x) + reach > deep * side || head.y > -head.z * share * up || -foot.y + reach > deep * down;
   }
 
   follow(of, seconds) { // with it and around it, as it turns; users may look from elsewhere meanwhile
