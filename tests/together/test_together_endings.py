@@ -115,10 +115,8 @@ def test_a_daemon_goes_on_while_another_program_runs_and_ends_with_the_run(run, 
 
 
 def test_a_killed_child_leaves_its_serial_port_to_the_next(run, tmp_path):
-    program, terminal = compiled("full", tmp_path), tmp_path / "roomba"
-    words = (
-        f"{program} {terminal} silent 30 128 148 1 100 & sleep 1; kill -9 $!; wait; exec {program} {terminal} silent 2"
-    )
+    full = f"{compiled('full', tmp_path)} {tmp_path}/roomba silent"
+    words = f"{full} 30 128 148 1 100 & sleep 1; kill -9 $!; wait; exec {full} 2"
     assert run(["sh", "-c", words])[0].startswith("unread")
 
 
@@ -126,18 +124,8 @@ def test_a_program_that_ignores_signals_is_ended_with_the_run(scene, port, tmp_p
     begun = time.monotonic()
     words = ends("stubborn", port)
     (tmp_path / "scene.toml").write_text(scene)
-    command = [
-        sys.executable,
-        "-m",
-        "understudy",
-        "together",
-        str(tmp_path / "scene.toml"),
-        "--seconds",
-        "1",
-        "--",
-        *words,
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    verb = [sys.executable, "-m", "understudy", "together", str(tmp_path / "scene.toml"), "--seconds", "1"]
+    done = subprocess.run([*verb, "--", *words], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "no" in done.stdout
     assert subprocess.run(["pgrep", "-f", " ".join(words)], capture_output=True).stdout == b""
