@@ -182,6 +182,12 @@ def test_a_tape_has_no_buttons_that_would_change_it(held):
     assert any(label.startswith("Run or pause") for label in labels)
 
 
+def test_a_tape_neither_offers_to_drive_nor_to_switch_sensors(held):
+    assert not held.js("return document.querySelectorAll('.us-hint').length")
+    until(lambda: held.js("return document.querySelectorAll('.us-readings section').length"), why="readings")
+    assert not held.js("return document.querySelectorAll('.us-readings input[type=checkbox]').length")
+
+
 def test_a_tape_has_a_log_of_what_was_done_then(held):
     held.watcher.do("speed", factor=10)
     held.press("Run or pause")

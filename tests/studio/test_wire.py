@@ -35,9 +35,15 @@ def test_what_a_client_says_to_a_pioneer(data, words):
     assert explained("arcos", "in", data) == words
 
 
-@pytest.mark.parametrize(("kind", "words"), [(0x32, "status, standing"), (0x33, "status, moving"), (0x20, "CONFIG")])
+@pytest.mark.parametrize(("kind", "words"), [(0x60, "laser"), (0x90, "ENCODER"), (0x20, "CONFIG")])
 def test_what_a_pioneer_says(kind, words):
     assert explained("arcos", "out", packet(kind, 0, 0)) == words
+
+
+@pytest.mark.parametrize("kind", [0x32, 0x33])
+def test_the_status_of_a_pioneer_says_how_fast_its_wheels_turn(kind):
+    fields = (100).to_bytes(2, "little") + (-250).to_bytes(2, "little", signed=True)
+    assert explained("arcos", "out", packet(kind, *bytes(6), *fields, 0x82)) == "status: wheels 100, -250 mm/s"
 
 
 def test_a_packet_that_nobody_knows_is_a_number():

@@ -8,7 +8,7 @@ import understudy as us
 from understudy.errors import FormatError
 from understudy.studio import palette, recent
 from understudy.studio.properties import PROPERTIES, properties
-from understudy.studio.workspace import Workspace, new_scene
+from understudy.studio.workspace import Workspace, new_scene, scenes_in
 from understudy.world.changes import Add, Move, Remove, Replace, find
 from understudy.world.shapes import Pose
 
@@ -223,3 +223,10 @@ def test_a_document_is_not_changed_by_edits_of_its_run(room):
     before = sim.source
     sim.change(Move("scout", Pose(1.5, 0.0)), "user")
     assert dataclasses.replace(sim.source) == before
+
+
+def test_files_that_are_no_scenes_are_not_offered(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "mine"\n')
+    (tmp_path / "room.toml").write_text("# a room\nschema = 1\n")
+    (tmp_path / "floor.map").write_text("2D-Map\n")
+    assert sorted(scenes_in([tmp_path], (".toml", ".map")).values()) == ["floor.map", "room.toml"]

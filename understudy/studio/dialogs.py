@@ -1,4 +1,4 @@
-"""Dialogs of the page; each can be cancelled."""
+"""Dialogs of the page, each can be cancelled; and hints that a menu does not hide behind."""
 
 from __future__ import annotations
 
@@ -32,3 +32,8 @@ def actions(made: ui.dialog, *buttons: tuple[str, Callable[[], Awaitable[None] |
         ui.button("Cancel", on_click=made.close).props("no-caps flat").mark(f"{mark}-cancel")
         for label, call in buttons:
             ui.button(label, on_click=press(call)).props("no-caps").mark(f"{mark}-{label.split()[0].lower()}")
+
+
+def beside(hint: str) -> None:
+    """Build the tooltip of a button with a menu: beside it, because the menu opens below."""
+    ui.tooltip(hint).props('anchor="center right" self="center left"')

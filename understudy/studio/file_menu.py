@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nicegui import ui
 
 from understudy.errors import UnderstudyError
-from understudy.studio.dialogs import actions, dialog
+from understudy.studio.dialogs import actions, beside, dialog
 from understudy.studio.file_desk import FileDesk
 
 
@@ -17,7 +17,7 @@ class FileMenu:
     def __init__(self, desk: FileDesk, is_dirty: Callable[[], bool]) -> None:
         self._desk, self._is_dirty = desk, is_dirty
         with ui.button(icon="folder_open").props('flat dense aria-label="File: new, open, save"').mark("file"):
-            ui.tooltip("File: new, open, save")
+            beside("File: new, open, save")
             with ui.menu().classes("us-file-menu"):
                 if desk.can_open:
                     self._item("New", "an empty room", lambda: self._ask_first(desk.new))

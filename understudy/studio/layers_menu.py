@@ -7,6 +7,8 @@ from typing import Any
 
 from nicegui import ui
 
+from understudy.studio.dialogs import beside
+
 SHOWN: dict[str, tuple[str, str, bool]] = {  # option -> label, hint, initial value
     "hits": ("Hit points", "where beams hit something", True),
     "rays": ("Single rays", "draw every ray as a line", False),
@@ -33,7 +35,7 @@ CHOICES: dict[str, tuple[str, dict[Any, str], Any]] = {  # option -> label, word
     ),
     "quality": (
         "drawing quality",
-        {"auto": "quality by itself", "fast": "fast drawing", "fine": "fine drawing"},
+        {"auto": "automatic quality", "fast": "fast drawing", "fine": "fine drawing"},
         "auto",
     ),
 }
@@ -52,7 +54,7 @@ class LayersMenu:
         self._change = change
         self._parts: dict[str, ui.checkbox | ui.select] = {}
         with ui.button(icon="layers").props('flat dense aria-label="What to draw"').mark("layers"):
-            ui.tooltip("What to draw")
+            beside("What to draw")
             with ui.menu().classes("us-layers"):
                 for heading, keys in GROUPS.items():
                     with ui.column().classes("us-layer-group gap-0"):

@@ -20,7 +20,7 @@ class ReadingsView(Element, component=Path(__file__).parent / "web" / "readings.
     """Shows all values of one robot; the simulation's thread reads them, the page's timer shows them."""
 
     def __init__(
-        self, found: list[ReadingTable], on_switch: Callable[[str, bool], None], on_pin: Callable[[Pin], None]
+        self, found: list[ReadingTable], on_switch: Callable[[str, bool], None] | None, on_pin: Callable[[Pin], None]
     ) -> None:
         super().__init__()
         self._sections = found
@@ -33,7 +33,9 @@ class ReadingsView(Element, component=Path(__file__).parent / "web" / "readings.
         self._pictures: dict[str, Pictures] = {}  # read, not shown yet
         self._names: tuple[str, ...] = ()
         self.on("open", self._note_open)
-        self.on("switch", lambda event: on_switch(str(event.args["path"]), bool(event.args["on"])))
+        self._props["fixed"] = on_switch is None
+        if on_switch is not None:
+            self.on("switch", lambda event: on_switch(str(event.args["path"]), bool(event.args["on"])))
         self.on("pin", lambda event: on_pin(Pin(str(event.args["path"]), int(event.args["index"]))))
 
     def _note_open(self, event: Any) -> None:

@@ -95,7 +95,7 @@ class RobotPanel:
             ui.label(heading).classes("us-heading q-mt-sm")
         for port, url in mine.items():
             with ui.row().classes("full-width items-center no-wrap gap-1"):
-                ui.label(port).classes("us-quiet").style("min-width: 64px")
+                ui.label(port).classes("us-quiet us-key")
                 ui.label(url).classes("us-value").style("user-select: text")
 
     def _actions(self, name: str, what: str) -> None:
@@ -119,7 +119,7 @@ class RobotPanel:
             self._properties(name)
         if robot.program:
             with ui.row().classes("full-width items-center no-wrap gap-1"):
-                ui.label("program").classes("us-quiet").style("min-width: 64px")
+                ui.label("program").classes("us-quiet us-key")
                 self._program = "", ui.label("").classes("us-value").mark("value-program")
         self._screen = ui.column().classes("full-width gap-0")  # where the LCD is, if the robot has one
         self._faces = ui.column().classes("full-width gap-1").mark("faces")
@@ -130,12 +130,12 @@ class RobotPanel:
 
     def _find(self, sim: Sim, name: str) -> None:
         """Find out in the simulation's thread what can be read of a robot; the page's thread shows it."""
-        found = sections(sim, name)
+        found, switch = sections(sim, name), None if self._runner.is_tape(sim) else self._commands.switch
 
         def build() -> None:
             if self._name == name and self._readings is None:
                 with self._place:
-                    self._readings = ReadingsView(found, self._commands.switch, self._on_pin)
+                    self._readings = ReadingsView(found, switch, self._on_pin)
                     self._readings.show_pins(self._scope.pins)
 
         self._build = build
@@ -186,7 +186,7 @@ class RobotPanel:
                 with ui.row().classes("gap-1"):
                     for offer in offers:
                         button = ui.button(offer.label, on_click=partial(self._commands.press, unit, offer))
-                        button.props("dense no-caps size=sm").mark(f"offer-{offer.label}")
+                        button.props("dense no-caps size=12px").mark(f"offer-{offer.label}")
                         button.tooltip(f"{unit}: {offer.label}")
 
     def _read(self, sim: Sim, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from typing import Literal
 
@@ -9,9 +10,10 @@ from understudy.protocols.arcos.commands import commands
 from understudy.protocols.arcos.frames import Decoder
 
 Way = Literal["in", "out"]
+ARCOS_STATUS, WHEELS = (0x32, 0x33), slice(7, 11)  # after type, x, y and heading
 ARCOS_REPORTS = {  # type byte of what a Pioneer sends
-    0x20: "CONFIG", 0x32: "status, standing", 0x33: "status, moving", 0x60: "laser", 0x61: "laser, extended",
-    0x62: "SIMSTAT", 0x63: "SIMINFO", 0x66: "MAP_CHANGED", 0x90: "ENCODER", 0x98: "GYRO", 0xB0: "SERAUX",
+    0x20: "CONFIG", 0x60: "laser", 0x61: "laser, extended", 0x62: "SIMSTAT",
+    0x63: "SIMINFO", 0x66: "MAP_CHANGED", 0x90: "ENCODER", 0x98: "GYRO", 0xB0: "SERAUX",
     0xB8: "SERAUX2", 0xC0: "compass", 0xE0: "GRIPPER", 0xF0: "IO", 0xF8: "JOYSTICK",
 }  # fmt: skip
 
@@ -27,9 +29,17 @@ def _arcos(way: Way, data: bytes) -> str:
         return f"SYNC{data[3]}"
     packets = list(Decoder().feed(data))
     if way == "out":
-        return ", ".join(ARCOS_REPORTS.get(packet[0], f"0x{packet[0]:02X}") for packet in packets)
+        return ", ".join(map(_report, packets))
     table = commands()
     return ", ".join(_command(packet, table[packet[0]].name if packet[0] in table else "?") for packet in packets)
+
+
+def _report(packet: bytes) -> str:
+    """Return what a Pioneer sends; of its status the speeds of the wheels, because MobileSim's always says stopped."""
+    if packet[0] in ARCOS_STATUS and len(packet) >= WHEELS.stop:
+        left, right = struct.unpack("<hh", packet[WHEELS])
+        return f"status: wheels {left}, {right} mm/s"
+    return ARCOS_REPORTS.get(packet[0], f"0x{packet[0]:02X}")
 
 
 def _command(packet: bytes, name: str) -> str:

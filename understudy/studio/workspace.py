@@ -24,6 +24,7 @@ from understudy.world.scene import Ground, Scene
 log = logging.getLogger(__name__)
 SUFFIX = ".toml"
 MOST_LETTERS = 60
+MOST_HEAD = 1_000_000  # bytes of a file in which its schema is searched
 _NAME = re.compile(r"[\w .()+-]+")
 
 
@@ -148,6 +149,17 @@ def scenes_in(folders: Iterable[Path], suffixes: tuple[str, ...], most: int = 30
     found: dict[str, str] = {}
     for folder in folders:
         for file in sorted(folder.glob("*")) if folder.is_dir() else ():
-            if file.suffix.lower() in suffixes and file.is_file() and len(found) < most:
+            if len(found) < most and file.suffix.lower() in suffixes and file.is_file() and _is_scene(file):
                 found[str(file.resolve())] = file.name
     return found
+
+
+def _is_scene(file: Path) -> bool:
+    """Return whether a file may be a scene; other TOML files, such as a project's, are not."""
+    if file.suffix.lower() != SUFFIX:
+        return True
+    try:
+        with file.open("rb") as opened:
+            return scene_file.has_schema(opened.read(MOST_HEAD))
+    except OSError:
+        return False

@@ -22,7 +22,12 @@ _SCHEMA = re.compile(rb"^[ \t]*schema[ \t]*=", re.MULTILINE)
 
 def sniff(data: bytes, name: str) -> bool:
     """Return whether a file of this content and name is a native scene."""
-    return name.lower().endswith(SUFFIXES) or (b"\0" not in data and _SCHEMA.search(data) is not None)
+    return name.lower().endswith(SUFFIXES) or (b"\0" not in data and has_schema(data))
+
+
+def has_schema(data: bytes) -> bool:
+    """Return whether a text says which schema of scenes it follows, as every scene does."""
+    return _SCHEMA.search(data) is not None
 
 
 def parse(data: bytes | str, file: str, vocabulary: Vocabulary, folder: pathlib.Path | None = None) -> Document:

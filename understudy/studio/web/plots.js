@@ -69,7 +69,7 @@ export default {
         axisPointer: { link: [{ xAxisIndex: "all" }] },
         dataZoom: [{ type: "inside", xAxisIndex: units.map((_, i) => i), filterMode: "none" }],
         grid: units.map((_, i) => ({ left: 78, right: 30, top: 8 + i * high, height: high - 16, outerBoundsMode: "none" })),
-        xAxis: units.map((_, i) => ({ type: "value", gridIndex: i, min: "dataMin", max: "dataMax", ...axis, axisLabel: { ...axis.axisLabel, show: i === units.length - 1, formatter: (t) => `${+t.toFixed(2)} s` } })),
+        xAxis: units.map((_, i) => ({ type: "value", gridIndex: i, min: "dataMin", max: "dataMax", ...axis, axisLabel: { ...axis.axisLabel, show: i === units.length - 1, showMinLabel: false, showMaxLabel: false, formatter: (t) => `${+t.toFixed(2)} s` } })),
         yAxis: units.map((unit, i) => ({ type: "value", gridIndex: i, scale: true, splitNumber: 3, name: unit, nameLocation: "middle", nameGap: 60, nameTextStyle: { color: ink }, ...axis })),
         series: this.series(units),
       }, { notMerge: true });

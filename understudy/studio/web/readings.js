@@ -11,14 +11,14 @@ export default {
                   @click="toggle(s)"><span aria-hidden="true">{{ isOpen(s) ? "▾" : "▸" }}</span> {{ s.title }}</button>
           <small>{{ s.kind === s.title ? "" : s.kind }}</small>
           <span class="us-brief" :title="brief(s)">{{ isOpen(s) ? "" : brief(s) }}</span>
-          <label v-if="s.device" :title="s.title + ': on or off'"><input type="checkbox" :checked="figures[s.path]?.on ?? s.on" :aria-label="s.title + ' on'"
+          <label v-if="s.device && !fixed" :title="s.title + ': on or off'"><input type="checkbox" :checked="figures[s.path]?.on ?? s.on" :aria-label="s.title + ' on'"
                  @change="$emit('switch', { path: s.path, on: $event.target.checked })"></label>
         </div>
         <div v-if="isOpen(s)" class="us-reading-body">
           <figure v-for="p in pictures[s.path] || []" :key="p.name"><img :src="p.url" :alt="p.name + ' image of ' + s.title">
             <figcaption>{{ p.name }}<span v-if="p.legend">: {{ p.legend }}</span></figcaption></figure>
           <canvas v-if="s.bearings.length" class="us-polar" width="440" height="440" role="img" :aria-label="'ranges of ' + s.title + ', forward is up'"
-                  :title="'ranges of ' + s.title + ', forward is up; the circle is ' + s.limit + ' m'"></canvas>
+                  :title="'ranges of ' + s.title + ', forward is up; the farthest it sees is ' + s.limit + ' m'"></canvas>
           <div class="us-values"><table><tbody>
             <tr v-for="(v, i) in s.values" :key="i">
               <th scope="row" :title="v[0]">{{ v[0] }}<small v-if="s.bearings.length === s.values.length">&nbsp; {{ s.bearings[i].toFixed(0) }}°</small></th>
@@ -29,7 +29,7 @@ export default {
         </div>
       </section>
     </div>`,
-  props: { sections: Array },
+  props: { sections: Array, fixed: Boolean }, // fixed: a tape, of which nothing is switched
   data() { return { figures: {}, pictures: {}, opened: stored(), pins: [] }; },
   mounted() { this.tell(); },
   watch: { sections() { this.figures = {}; this.pictures = {}; this.tell(); } },

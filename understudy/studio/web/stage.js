@@ -1,5 +1,5 @@
 // The views as a NiceGUI component: panes on one canvas, fed by the stream, controlled by mouse and keys.
-import { PAUSED } from "/web/frames.js";
+import { REPLAY } from "/web/frames.js";
 import { Keys, PRESETS } from "/web/keys.js";
 import { Pad } from "/web/pad.js";
 import { Pane } from "/web/pane.js";
@@ -139,7 +139,7 @@ export default {
       if (document.activeElement === document.body) pane.element.focus({ preventScroll: true });
       if (!PRESETS[this.preset].flies && PRESETS[this.preset].camera) this.list.forEach((each) => each.eye?.lead(PRESETS[this.preset].camera));
       this.remember();
-      if (robot?.what === "robot" && robot.drive !== "none" && !this.hinted) this.hint = touch ? `<b>${escaped(robot.name)}</b> drives with the round pad` : `${PRESETS[this.preset].hint} drive <b>${escaped(robot.name)}</b> &nbsp;·&nbsp; <kbd>?</kbd> all keys`;
+      if (robot?.what === "robot" && robot.drive !== "none" && !this.hinted && !(this.world.frame.flags & REPLAY)) this.hint = touch ? `<b>${escaped(robot.name)}</b> drives with the round pad` : `${PRESETS[this.preset].hint} drive <b>${escaped(robot.name)}</b> &nbsp;·&nbsp; <kbd>?</kbd> all keys`;
     },
 
     // ---- cameras survive a reload of the page
