@@ -81,9 +81,11 @@ def test_rarer_system_calls_do_what_they_should_at_their_time(run, tmp_path):
         ("priority inheritance 12", 0.069), ("mutex of two processes 15", 0.081), ("locked for too long 110", 0.111),
         ("owner died 130", 0.121), ("named semaphore 0", 0.141), ("cancelled 1", 0.151), ("msgrcv 6", 0.176),
         ("semop 0", 0.201), ("semtimedop -1", 0.231), ("mq_timedreceive -1", 0.251), ("mq_timedsend -1", 0.271),
-        ("clock_settime -1", 0.271), ("processor time, ms 271", 0.271), ("250 threads 31125", 0.287),
-        ("60 children 30", 0.293), ("read 1048576", 0.293), ("sendfile 16", 0.549), ("eventfd 5", 0.564),
-        ("signalfd 12", 0.579), ("all descriptors closed 900", 0.584),
+        ("clock_settime -1", 0.271), ("processor time, ms 271", 0.271),
+        ("cycles, us 1001", 0.272), ("fault handled 7", 0.272),
+        ("fault not handled 11", 0.272), ("jumped out of a fault 0", 0.272), ("250 threads 31125", 0.288),
+        ("60 children 30", 0.294), ("read 1048576", 0.294), ("sendfile 16", 0.550), ("eventfd 5", 0.565),
+        ("signalfd 12", 0.580), ("all descriptors closed 900", 0.585),
     ]  # fmt: skip
     for name, seconds in steps:
         assert at[name] == pytest.approx(seconds, abs=0.001), name

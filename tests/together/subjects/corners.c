@@ -26,6 +26,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 static struct timespec clock_of(clockid_t clock) {
     struct timespec t;
@@ -232,6 +233,31 @@ static void clocks(void) {
     say("mlockall", mlockall(MCL_CURRENT | MCL_FUTURE) ? 0 : munlockall());
 }
 
+/* ---- the processor's counter, and faults that a program handles */
+
+static char *page;
+static void open_page(int s, siginfo_t *info, void *context) {
+    (void)s, (void)info, (void)context;
+    mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+static void faults(void) {
+    unsigned long long begun = __rdtsc();
+    nap(1);
+    say("cycles, us", (__rdtsc() - begun) / 1000);
+    struct sigaction act = {.sa_sigaction = open_page, .sa_flags = SA_SIGINFO};
+    sigaction(SIGSEGV, &act, NULL);
+    page = mmap(0, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    page[3] = 7;
+    say("fault handled", page[3]);
+    int status;
+    pid_t child = fork();
+    if (!child) { signal(SIGSEGV, SIG_DFL); *(volatile char *)page = *(volatile char *)NULL; }
+    waitpid(child, &status, 0);
+    say("fault not handled", WTERMSIG(status));
+    if (!sigsetjmp(away, 1)) { signal(SIGSEGV, jump); raise(SIGSEGV); }
+    say("jumped out of a fault", 0);
+}
+
 /* ---- many */
 
 static void *one_of_many(void *n) { nap((long)n % 17); return n; }
@@ -254,6 +280,7 @@ int main(int argc, char **argv) {
     cancelling();
     messages();
     clocks();
+    faults();
     many();
     descriptors(argc > 1 ? argv[1] : ".");
     return 6;

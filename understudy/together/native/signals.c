@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct { void *handler; uint64_t flags; void *restorer; uint64_t mask; } action; /* as the kernel has it */
 static uint64_t handled, ignored, restarting;
 static const uint64_t harmless = BIT(SIGCHLD) | BIT(SIGURG) | BIT(SIGWINCH) | BIT(SIGCONT); /* ignored by default */
 static uint64_t common; /* signals to the whole process, as last looked up */
@@ -62,9 +61,11 @@ long do_sigaction(long sig, const void *to, void *old) {
     }
     if (to) {
         memcpy(&act, to, sizeof act);
-        act.mask &= ~BIT(SIGSYS);
+        act.mask &= ~NEVER_BLOCKED;
     }
-    long result = sys(SYS_rt_sigaction, sig, to ? &act : NULL, old, 8, 0, 0);
+    long result = 0;
+    if (sig == SIGSEGV) keep_fault_action(to ? &act : NULL, old);
+    else result = sys(SYS_rt_sigaction, sig, to ? &act : NULL, old, 8, 0, 0);
     if (result == 0 && to) note_disposition(sig, &act);
     return result;
 }
@@ -77,7 +78,7 @@ long do_sigmask(uint64_t *mask, long how, const uint64_t *want, uint64_t *old) {
         else if (how == SIG_UNBLOCK) *mask &= ~*want;
         else if (how == SIG_SETMASK) *mask = *want;
         else return -EINVAL;
-        *mask &= ~BIT(SIGSYS); /* blocked, it would be the end */
+        *mask &= ~NEVER_BLOCKED;
     }
     if (old) *old = before;
     return 0;
@@ -86,7 +87,7 @@ long do_sigmask(uint64_t *mask, long how, const uint64_t *want, uint64_t *old) {
 /* End a wait because of a signal. With a mask of the call's own the handler runs here, as the kernel does it. */
 long interrupted(const uint64_t *mask) {
     if (mask) {
-        uint64_t open = *mask & ~BIT(SIGSYS);
+        uint64_t open = *mask & ~NEVER_BLOCKED;
         me->pending = 0;
         sys(SYS_rt_sigsuspend, &open, 8, 0, 0, 0, 0);
     }
@@ -95,7 +96,7 @@ long interrupted(const uint64_t *mask) {
 
 long do_sigsuspend(const uint64_t *mask) {
     uint64_t before = me->blocked;
-    if (mask) me->blocked = *mask & ~BIT(SIGSYS);
+    if (mask) me->blocked = *mask & ~NEVER_BLOCKED;
     while (wait_until(NEVER, 0) != BY_SIGNAL) { }
     me->blocked = before;
     return interrupted(mask);

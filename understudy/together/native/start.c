@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 static void take_charge(void) {
-    struct { void (*handler)(int, siginfo_t *, void *); uint64_t flags; void *restorer; uint64_t mask; } act =
-        {on_trap, SA_SIGINFO | SA_NODEFER | SA_ONSTACK | 0x04000000 /* SA_RESTORER */, together_return, ~BIT(SIGSYS)};
+    action act = {on_trap, SA_SIGINFO | SA_NODEFER | SA_ONSTACK | RESTORER, together_return, ~BIT(SIGSYS)};
     uint64_t mask = 0;
     sys(SYS_rt_sigprocmask, SIG_BLOCK, 0, &mask, 8, 0, 0);
-    mask &= ~BIT(SIGSYS);
+    mask &= ~NEVER_BLOCKED;
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &mask, 0, 8, 0, 0);
     sys(SYS_rt_sigaction, SIGSYS, &act, 0, 8, 0, 0);
     remember_process();
@@ -30,12 +29,15 @@ void in_child(void) { /* one thread, the clock as it was, a line of its own */
     take_charge();
 }
 
-/* What the kernel hands to a new image: programs that look for its clock functions themselves do not find them, and
- * make the calls; its random bytes (the seed of Go's maps and scheduler) are the same in each run. */
+/* What the kernel hands to a new image: its clock functions become calls, and programs that look for them themselves do
+ * not find them; its random bytes (the seed of Go's maps and scheduler) are the same in each run. */
 static void steady_image(char **env) {
     while (*env) env++;
     for (Elf64_auxv_t *entry = (Elf64_auxv_t *)(env + 1); entry->a_type != AT_NULL; entry++) {
-        if (entry->a_type == AT_SYSINFO_EHDR) entry->a_type = AT_IGNORE;
+        if (entry->a_type == AT_SYSINFO_EHDR) {
+            trap_kernel_functions((const char *)entry->a_un.a_val);
+            entry->a_type = AT_IGNORE;
+        }
         if (entry->a_type == AT_RANDOM) fill_with_chance((unsigned char *)entry->a_un.a_val, 16);
     }
 }
@@ -73,6 +75,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
     use_trap_stack(&first);
     steady_image(env);
     note_dispositions();
+    begin_faults();
     note_inherited();
     take_charge();
 }

@@ -219,7 +219,10 @@ long do_sysinfo(struct sysinfo *info);
 long do_adjtime(long nr, long a, long b);
 
 /* ---- signals.c */
+typedef struct { void *handler; uint64_t flags; void *restorer; uint64_t mask; } action; /* as the kernel has it */
+enum { RESTORER = 0x04000000 /* SA_RESTORER */ };
 #define BIT(sig) (1ULL << ((sig) - 1))
+#define NEVER_BLOCKED (BIT(SIGSYS) | BIT(SIGSEGV)) /* the signals that are ours: blocked, they would be the end */
 uint64_t pending_signals(void);
 thread *signalled(void);
 int restarts(long nr);
@@ -231,7 +234,14 @@ long do_sigsuspend(const uint64_t *mask);
 long do_kill(long nr, long a, long b, long c, long d);
 long interrupted(const uint64_t *mask);
 
+/* ---- faults.c, vdso.c: clocks that need no call */
+void begin_faults(void);
+void keep_fault_action(const action *to, action *old);
+void forbid_cycles(int forbid);
+void trap_kernel_functions(const char *image);
+
 /* ---- trap.c, start.c */
+int is_borrower(void); /* this is a child that runs in its parent's memory */
 void on_trap(int sig, siginfo_t *info, void *context);
 void in_child(void);
 void remember_process(void);

@@ -123,9 +123,11 @@ static long exec_with(long nr, long a, long b, long c, long d, long e, uint64_t 
     for (int i = 0; i < added; i++) env[kept++] = ours[i];
     env[kept] = NULL;
     uint64_t in_trap;
-    blocked &= ~BIT(SIGSYS); /* the new image inherits the program's mask, not the trap's */
+    blocked &= ~NEVER_BLOCKED; /* the new image inherits the program's mask, not the trap's */
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &in_trap, 8, 0, 0);
+    forbid_cycles(0);
     long result = nr == SYS_execve ? sys(nr, a, b, env, 0, 0, 0) : sys(nr, a, b, c, env, e, 0);
+    forbid_cycles(1);
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &in_trap, 0, 8, 0, 0);
     return result;
 }
@@ -254,13 +256,15 @@ static long borrower_call(long nr, long a, long b, long c, long d, long e, long 
     return sys(nr, a, b, c, d, e, f);
 }
 
+int is_borrower(void) { return borrowed && sys(SYS_getpid, 0, 0, 0, 0, 0, 0) != own_pid; }
+
 void on_trap(int sig, siginfo_t *info, void *context) {
     ucontext_t *u = context;
     greg_t *r = u->uc_mcontext.gregs;
     long nr = info->si_syscall, a = r[REG_RDI], b = r[REG_RSI], c = r[REG_RDX], d = r[REG_R10], e = r[REG_R8], f = r[REG_R9];
     long result;
     (void)sig;
-    if (borrowed && sys(SYS_getpid, 0, 0, 0, 0, 0, 0) != own_pid) {
+    if (is_borrower()) {
         result = borrower_call(nr, a, b, c, d, e, f, u);
         if (result != NOT_DONE) r[REG_RAX] = result;
         return;

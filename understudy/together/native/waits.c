@@ -25,7 +25,7 @@ long do_sleep(ns_t until, struct timespec *rest) {
 /* Wait for descriptors; *mask* replaces the blocked signals meanwhile. */
 static int wait_for_fds(struct pollfd *fds, int n, ns_t until, const uint64_t *mask) {
     uint64_t before = me->blocked;
-    if (mask) me->blocked = *mask & ~BIT(SIGSYS);
+    if (mask) me->blocked = *mask & ~NEVER_BLOCKED;
     me->fds = fds, me->nfds = n;
     int why = wait_until(until, WAIT_FDS);
     me->blocked = before;
