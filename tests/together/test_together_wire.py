@@ -19,6 +19,7 @@ def test_a_report_of_a_process_that_waits_for_ever_names_its_connections():
         ("bye 12", Bye(12, ())),
         ("spawn 99 7", About("spawn", 99, 7)),
         ("poke -1 7", About("poke", -1, 7)),
+        ("kill 99 7", About("kill", 99, 7)),
         ("note all is well", Words("all is well", False)),
         ("fatal nothing is", Words("nothing is", True)),
     ],

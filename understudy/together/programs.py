@@ -79,6 +79,7 @@ class Programs:
         self._strangers: dict[int, Expected] = {}  # children that do not take part
         self._left: dict[int, Process] = {}  # images that have become others
         self._numbers = Numbers()
+        self._killed = False  # a process was killed, and its end may not have been heard
         self._orders = self._runs = 0
         self._now_us = self._lease_us = 0
         self._outside_at = 0.0
@@ -197,10 +198,12 @@ class Programs:
 
     def _gather(self, stop: Callable[[], bool]) -> bool:
         """Come back when every process waits and nobody is still to come; False if *stop*."""
-        while self._expected or any(not process.idle for process in self._processes):
+        while self._expected or self._killed or any(not process.idle for process in self._processes):
             if stop():
                 return False
-            if not self._hear(_LOOK_S):
+            if self._killed:
+                self._killed = self._hear(0.0)  # until the last words of the dead are heard
+            elif not self._hear(_LOOK_S):
                 self._reap()
                 self._watch()
         return True
@@ -212,7 +215,8 @@ class Programs:
             if key.fileobj is self._door:
                 self._admit()
             elif isinstance(key.data, Process):
-                self._take(key.data)
+                if key.data in self._processes:  # an event before may have ended it
+                    self._take(key.data)
             else:
                 self._child_died(key.data)
         return bool(events)
@@ -353,10 +357,20 @@ class Programs:
             case "number":
                 with suppress(OSError):
                     process.line.send(str(self._numbers.take()).encode())
+            case "kill":
+                self._await_killed(about.pid)
             case "poke":
                 for other in self._processes:
                     if about.pid in (other.pid, 0, -1) or about.pid < -1:
                         other.looks, other.floor_us = True, max(other.floor_us, about.now_us)
+
+    def _await_killed(self, pid: int) -> None:
+        """Wait until a killed process has ended, or all of a group (below zero): it does so in real time."""
+        self._killed = True
+        for each in [*(process.pid for process in self._processes), *self._expected]:
+            with suppress(ProcessLookupError):
+                if each == pid or (pid < -1 and os.getpgid(each) == -pid):
+                    wait_for_end(each, PATIENCE_S)
 
     def _gone(self, process: Process) -> None:
         self._selector.unregister(process.line)

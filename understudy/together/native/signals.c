@@ -117,6 +117,22 @@ long do_sigwait(uint64_t *set, siginfo_t *info, struct timespec *limit) {
     }
 }
 
+/* Another process was sent a signal. It ends a wait of it, in its turn; but one that kills does so in real time, so that
+ * the simulator must see its end before this process can. */
+static void sent_to(long other, int sig) {
+    say(sig == SIGKILL ? "kill" : "poke", other);
+    if (sig == SIGKILL) meet_simulator();
+    else let_others_see();
+}
+long do_pidfd_kill(long pidfd, long sig, long info, long flags) {
+    struct pollfd ends = {pidfd, POLLIN, 0};
+    long result = sys(SYS_pidfd_send_signal, pidfd, sig, info, flags, 0, 0);
+    if (result < 0 || !sig) return result;
+    if (sig == SIGKILL) sys(SYS_poll, &ends, 1, 1000, 0, 0, 0);
+    sent_to(sig == SIGKILL ? 0 : -1, sig); /* any of them */
+    return result;
+}
+
 /* kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo */
 long do_kill(long nr, long a, long b, long c, long d) {
     long own = sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
@@ -129,7 +145,7 @@ long do_kill(long nr, long a, long b, long c, long d) {
             if (t->tid == one && sig >= 1 && sig <= 64) t->pending |= BIT(sig);
         return result;
     }
-    if (a != own) say("poke", a), let_others_see();
+    if (a != own) sent_to(a, sig);
     if ((a == own || a <= 0) && me != &first && first.waits && signalled() == &first) {
         make_ready(&first, BY_SIGNAL); /* the first thread takes it, if it can */
         make_ready(me, BY_TIME);

@@ -231,6 +231,7 @@ long do_sigaction(long sig, const void *to, void *old);
 long do_sigmask(uint64_t *mask, long how, const uint64_t *want, uint64_t *old);
 long do_sigwait(uint64_t *set, siginfo_t *info, struct timespec *limit);
 long do_sigsuspend(const uint64_t *mask);
+long do_pidfd_kill(long pidfd, long sig, long info, long flags);
 long do_kill(long nr, long a, long b, long c, long d);
 long interrupted(const uint64_t *mask);
 

@@ -227,6 +227,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     /* signals, and what the trap itself must survive */
     case SYS_kill: case SYS_tkill: case SYS_tgkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo:
         return do_kill(nr, a, b, c, d);
+    case SYS_pidfd_send_signal: return do_pidfd_kill(a, b, c, d);
     case SYS_rt_sigprocmask: return do_sigmask((uint64_t *)&u->uc_sigmask, a, (void *)b, (void *)c);
     case SYS_rt_sigaction: return do_sigaction(a, (void *)b, (void *)c);
     case SYS_rt_sigreturn: r[REG_RIP] = (greg_t)together_return; return NOT_DONE;
