@@ -294,7 +294,7 @@ device.front.noise = {lost = 0.2}
 """
 
 
-def test_a_lost_return_is_not_drawn_through_walls():
+def test_a_lost_return_is_explained_and_not_drawn_through_walls():
     studio, chromium = Studio(scene=LOSSY), Chromium()
     try:
         chromium.open(studio.url)
@@ -307,6 +307,12 @@ def test_a_lost_return_is_not_drawn_through_walls():
         """
         until(lambda: chromium.js(rays)["lost"] > 10, why="lost returns")
         assert chromium.js(rays)["longest"] < 5.0  # the room's diagonal from its middle, not the scanner's 32 m
+        chromium.js("""
+            const pen = CanvasRenderingContext2D.prototype, fill = pen.fillText;
+            window.written = new Set();
+            pen.fillText = function (text, ...more) { window.written.add(text); return fill.call(this, text, ...more); };
+        """)
+        until(lambda: any("echo that was lost" in text for text in chromium.js("return [...written]")), why="a note")
     finally:
         chromium.close()
         studio.close()

@@ -8,6 +8,7 @@ import { Snap, WallDrag } from "/web/wall_drag.js";
 import { drawnHeights, hitWall, nearestWall, piecesOf } from "/web/walls.js";
 
 const MOST_NAMES = 40;
+const EXPLAINED_MS = 6000; // how long a sign that comes and goes is explained
 const NEAR_PX = 8; // as near as this is on a wall, or snaps to a line
 
 export class Pane {
@@ -155,7 +156,8 @@ export class Pane {
     if (this.stage.moved?.ruler && this.stage.moved.live) this.line(pen, width, height, ink, paper, ...this.stage.moved.ruler);
     if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
     if (this.stage.preview && this.eye) this.ghost(pen, width, height);
-    if (options.grid) label(pen, `grid ${options.step} m`, 14, height - 10, ink, paper);
+    const notes = [options.grid && `grid ${options.step} m`, performance.now() - this.world.lostAt < EXPLAINED_MS && "dashed red: an echo that was lost"].filter(Boolean);
+    if (notes.length) label(pen, notes.join("  ·  "), 14, height - 10, ink, paper);
   }
 
   point(x, y, z, width, height) {
