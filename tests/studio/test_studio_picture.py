@@ -310,7 +310,7 @@ def test_a_lost_return_is_explained_and_not_drawn_through_walls():
         chromium.js("""
             const pen = CanvasRenderingContext2D.prototype, fill = pen.fillText;
             window.written = new Set();
-            pen.fillText = function (text, ...more) { window.written.add(text); return fill.call(this, text, ...more); };
+            pen.fillText = function (text, ...more) { written.add(text); return fill.call(this, text, ...more); };
         """)
         until(lambda: any("echo that was lost" in text for text in chromium.js("return [...written]")), why="a note")
     finally:
