@@ -22,7 +22,7 @@ run: $(or $(wildcard $(READY)),$(SMALL))        ## open the studio on the defaul
 	$(BIN)/understudy
 
 test: $(READY)       ## the whole package's tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not interop and not browser and not soak" $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -m "not interop and not browser and not soak" $(TESTS)
 
 pythons:             ## the tests of the core with each other Python that this machine has
 	@for version in $(OTHER_PYTHONS); do \

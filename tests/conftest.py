@@ -17,8 +17,11 @@ FIRST = (
 )  # fmt: skip
 _RANKS = {Path(__file__).parent / name: rank for rank, name in enumerate(FIRST)}
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a script; inherited by processes
+# In the background of a script SIGINT is ignored, under nohup SIGHUP, and processes inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

@@ -153,11 +153,14 @@ def test_a_watched_process_serves_a_client_and_ends_with_its_parent(here, number
                 port = int(text.partition("tcp://127.0.0.1:")[2].split()[0])
                 break
             waiting.wait(0.1)
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-            client.sendall(SYNC)
-            assert client.recv(6) == SYNC[:6]
-        parent.send_signal(number)
-        assert parent.wait(60) == 0
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+                client.sendall(SYNC)
+                assert client.recv(6) == SYNC[:6]
+            parent.send_signal(number)
+            assert parent.wait(60) == 0
+        finally:
+            parent.terminate()
     assert "s simulated" in (here / "sim.log").read_text()
     assert Tape(here / "a.tape").end()["reason"] == "closed"
 
