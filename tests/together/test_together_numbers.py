@@ -2,11 +2,11 @@
 
 import os
 
-from understudy.together.numbers import Numbers
+from understudy.together.numbers import ProcessNumbers
 
 
 def test_numbers_are_taken_one_after_the_other_and_begin_again():
-    numbers = Numbers()
+    numbers = ProcessNumbers()
     taken = [numbers.take() for _ in range(20)]
     assert taken == sorted(set(taken))
     assert taken[-1] - taken[0] < 100
@@ -14,12 +14,12 @@ def test_numbers_are_taken_one_after_the_other_and_begin_again():
 
 
 def test_a_number_that_somebody_has_is_left_out():
-    numbers = Numbers()
+    numbers = ProcessNumbers()
     numbers._first = os.getpid()
     assert numbers.take() != os.getpid()
 
 
 def test_who_may_not_choose_gets_none():
-    numbers = Numbers()
+    numbers = ProcessNumbers()
     numbers.refuse()
     assert numbers.take() == 0

@@ -16,7 +16,7 @@ from understudy.errors import ProgramError
 from understudy.frozen import frozen
 from understudy.together.build import library_path
 from understudy.together.executables import why_not
-from understudy.together.numbers import Numbers
+from understudy.together.numbers import ProcessNumbers
 
 _NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE
 _CLONE3, _CLONE_PARENT = 435, 0x00008000
@@ -69,7 +69,7 @@ def environment(settings: ClockSettings, before: Mapping[str, str]) -> dict[str,
 
 
 def start(
-    command: Sequence[str], settings: ClockSettings, first: bool, numbers: Numbers, folder: Path | None = None
+    command: Sequence[str], settings: ClockSettings, first: bool, numbers: ProcessNumbers, folder: Path | None = None
 ) -> subprocess.Popen[bytes]:
     """Start a program; the first has our standard input. Raises ProgramError."""
     check(command)

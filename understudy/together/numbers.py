@@ -13,7 +13,7 @@ _SPAN = 1000  # numbers that one run uses before it begins again
 _RUNS = 8  # runs at the same time that do not come into each other's way
 
 
-class Numbers:
+class ProcessNumbers:
     """Hands out numbers from the upper end of what the kernel allows, where few others are."""
 
     def __init__(self) -> None:

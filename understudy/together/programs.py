@@ -26,7 +26,7 @@ from understudy.together.build import OTHER_WAY
 from understudy.together.connections import PATIENCE_S, Connections, HeldConnection
 from understudy.together.executables import why_not
 from understudy.together.launch import ClockSettings
-from understudy.together.numbers import Numbers
+from understudy.together.numbers import ProcessNumbers
 from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
 from understudy.together.watch import activity
 from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, Report, Words
@@ -78,7 +78,7 @@ class Programs:
         self._expected: dict[int, Expected] = {}
         self._strangers: dict[int, Expected] = {}  # children that do not take part
         self._left: dict[int, Process] = {}  # images that have become others
-        self._numbers = Numbers()
+        self._numbers = ProcessNumbers()
         self._killed = False  # a process was killed, and its end may not have been heard
         self._orders = self._runs = 0
         self._now_us = self._lease_us = 0
