@@ -77,6 +77,14 @@ def test_every_way_of_waiting_in_c(one_outcome, tmp_path):
     assert one_outcome([compiled("waits", tmp_path), str(tmp_path / "gps")]).codes == (5,)
 
 
+@pytest.mark.parametrize(("subject", "code"), [("waits", 5), ("corners", 6)])
+def test_c_with_another_c_library(one_outcome, tmp_path, subject, code):
+    made = str(tmp_path / subject)
+    words = [needed("musl-gcc", "musl-tools"), "-O1", "-o", made, str(SUBJECTS / f"{subject}.c")]
+    subprocess.run(words, check=True)
+    assert one_outcome([made, str(tmp_path / "gps" if subject == "waits" else tmp_path)]).codes == (code,)
+
+
 def test_rarer_system_calls_in_c(one_outcome, tmp_path):
     assert one_outcome([compiled("corners", tmp_path), str(tmp_path)]).codes == (6,)
 

@@ -288,6 +288,31 @@ def test_a_static_child_lives_in_real_time(scene, port, tmp_path, caplog):
     assert "does not take part; its time is real" in caplog.text
 
 
+def test_a_static_child_that_ends_at_once_is_named_too(scene, tmp_path, caplog):
+    (tmp_path / "short.c").write_text("int main(void) { return 3; }")
+    subprocess.run(["cc", "-static", "-o", str(tmp_path / "short"), str(tmp_path / "short.c")], check=True)
+    with us.load_text(scene) as sim:
+        assert sim.together([["sh", "-c", f"{tmp_path}/short; exit $?"]], 60) == [3]
+    assert "does not take part; its time is real" in caplog.text
+
+
+def test_children_that_fail_or_are_killed_before_they_begin_are_no_strangers(scene, tmp_path, caplog):
+    code = """
+import os, signal, subprocess
+try:
+    subprocess.run(["/no/such/program"])
+except FileNotFoundError:
+    pass
+for i in range(10):
+    child = subprocess.Popen(["sleep", "10"])
+    child.kill()
+    child.wait()
+"""
+    with us.load_text(scene) as sim:
+        assert sim.together([[PYTHON, "-c", code], [compiled("waits", tmp_path)]], 60) == [0, 5]
+    assert "does not take part" not in caplog.text
+
+
 def test_a_program_that_computes_for_ever_is_named(scene, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(programs, "QUIET_S", 0.2)
     monkeypatch.setattr(programs, "COMPUTE_S", 0.8)

@@ -16,7 +16,9 @@ LIBRARY = SharedLibrary(
     needs="together works",
     other_way=OTHER_WAY,
     headers=tuple(sorted(NATIVE.glob("*.h"))),
-    flags=("-fvisibility=hidden", "-fno-stack-protector", "-std=gnu11"),
+    # it uses the C library of the program that it is loaded into, which may be musl
+    flags=("-fvisibility=hidden", "-fno-stack-protector", "-std=gnu11", "-nostdlib"),
+    libraries=("-lgcc",),
 )
 LEAST_KERNEL = (5, 11)
 

@@ -9,6 +9,7 @@ import struct
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from understudy.together.connections import HeldConnection
 from understudy.together.wire import Wire
@@ -53,7 +54,9 @@ class Expected:
     order: int
     pidfd: int
     since: float = field(default_factory=time.perf_counter)
+    another: bool = False  # runs another file than its parent
     judged: bool = False
+    told: bool = False  # of what is strange about it
 
 
 def credentials(line: socket.socket) -> tuple[int, int]:
@@ -68,6 +71,13 @@ def pidfd_of(pid: int) -> int:
     with suppress(OSError):
         return os.pidfd_open(pid)
     return -1
+
+
+def runs_another_file(pid: int, parent: int) -> bool:
+    """Return whether a process runs another program file than its parent; not if it has none any more."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/exe").readlink() != Path(f"/proc/{parent}/exe").readlink()
+    return False
 
 
 def wait_for_end(pid: int, patience_s: float) -> None:

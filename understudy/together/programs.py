@@ -27,7 +27,7 @@ from understudy.together.connections import PATIENCE_S, Connections, HeldConnect
 from understudy.together.executables import why_not
 from understudy.together.launch import ClockSettings
 from understudy.together.numbers import ProcessNumbers
-from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
+from understudy.together.process import Expected, Process, credentials, pidfd_of, runs_another_file, wait_for_end
 from understudy.together.watch import activity
 from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, Report, Words
 
@@ -224,7 +224,7 @@ class Programs:
     def _admit(self) -> None:
         line, _ = self._door.accept()
         pid, uid = credentials(line)
-        if uid != os.getuid():
+        if uid != os.getuid() and pid not in self._expected:  # a child may run as another user
             line.close()
             return
         process = Process(line, pid, floor_us=self._now_us)
@@ -300,7 +300,7 @@ class Programs:
         if pidfd < 0:  # it has ended, and its parent knows
             self._runs += 1
             return
-        self._expected[pid] = Expected(parent, now_us, order, pidfd)
+        self._expected[pid] = Expected(parent, now_us, order, pidfd, another=runs_another_file(pid, parent))
         self._selector.register(pidfd, selectors.EVENT_READ, pid)
 
     def _arrived(self, pid: int) -> Expected | None:
@@ -313,9 +313,11 @@ class Programs:
     def _child_died(self, pid: int) -> None:
         """Note that a process has ended before it said hello, or that never took part."""
         expected = self._arrived(pid)
-        self._left.pop(pid, None)
+        before = self._left.pop(pid, None)
         self._reap()
         if expected is not None:
+            if before is not None or expected.another:
+                self._say_real(expected, pid)
             self._runs += 1
             self._tell_parent(expected.parent, expected.now_us)
 
@@ -360,6 +362,8 @@ class Programs:
             case "kill":
                 self._await_killed(about.pid)
             case "poke":
+                if about.pid in self._expected:
+                    self._expected[about.pid].told = True
                 for other in self._processes:
                     if about.pid in (other.pid, 0, -1) or about.pid < -1:
                         other.looks, other.floor_us = True, max(other.floor_us, about.now_us)
@@ -398,7 +402,7 @@ class Programs:
                 return program.name
         with suppress(OSError):
             words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-            return f"{os.fsdecode(words[0])} (process {pid})"
+            return f"{os.fsdecode(words[0])} (process {pid})" if words[0] else f"process {pid}"
         return f"process {pid}"
 
     def _watch(self) -> None:
@@ -424,9 +428,15 @@ class Programs:
             raise ProgramError(
                 f"{name} does not take part: it is linked statically or clears its environment; {OTHER_WAY}"
             )
-        parent = self._name(expected.parent) if expected.parent else "a program"
-        log.warning("a child of %s (%s) does not take part; its time is real", parent, self._name(pid))
+        self._say_real(expected, pid)
         self._strangers[pid] = self._expected.pop(pid)
+
+    def _say_real(self, expected: Expected, pid: int) -> None:
+        """Say once that a child has real time, unless it was ended before it could say hello."""
+        parent = self._name(expected.parent) if expected.parent else "a program"
+        if not expected.told:
+            log.warning("a child of %s (%s) does not take part; its time is real", parent, self._name(pid))
+        expected.told = True
 
     def _look_after(self, process: Process, quiet_s: float) -> None:
         found, name = activity(process.pid), self._name(process.pid)

@@ -31,7 +31,8 @@ void in_child(void) { /* one thread, the clock as it was, a line of its own */
 
 /* What the kernel hands to a new image: its clock functions become calls, and programs that look for them themselves do
  * not find them; its random bytes (the seed of Go's maps and scheduler) are the same in each run. */
-static void steady_image(char **env) {
+static void steady_image(void) {
+    char **env = environ;
     while (*env) env++;
     for (Elf64_auxv_t *entry = (Elf64_auxv_t *)(env + 1); entry->a_type != AT_NULL; entry++) {
         if (entry->a_type == AT_SYSINFO_EHDR) {
@@ -61,10 +62,9 @@ static const char *variable(const char *name) {
     return value;
 }
 
-__attribute__((constructor)) static void begin(int argc, char **argv, char **env) {
+__attribute__((constructor)) static void begin(void) {
     const char *preload = variable("LD_PRELOAD"), *line = variable("UNDERSTUDY_TOGETHER"), *settings = getenv("UNDERSTUDY_CLOCK");
     const char *outside = variable("UNDERSTUDY_OUTSIDE"), *ports = variable("UNDERSTUDY_PORTS");
-    (void)argc, (void)argv;
     if (!preload || !line || !settings) return;
     line_set_path(line);
     take_clock_settings(settings);
@@ -73,7 +73,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
     me = &first;
     first.tid = sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     use_trap_stack(&first);
-    steady_image(env);
+    steady_image();
     note_dispositions();
     begin_faults();
     note_inherited();

@@ -179,6 +179,7 @@ static thread *new_thread(void) {
     }
     thread *t = spare;
     spare = t->next;
+    if (t->left_bytes) sys(SYS_munmap, t->left_at, t->left_bytes, 0, 0, 0, 0);
     *t = (thread){.stack = t->stack};
     return t;
 }
@@ -224,6 +225,12 @@ void thread_ends(long status) {
     if (all) together_leave(&next_to_run()->go, status);
     say_bye();
     sys(SYS_exit, status, 0, 0, 0, 0, 0);
+}
+
+/* musl clears the thread-local variables of a timer's thread each time. */
+void remember_myself(void) {
+    int tid = sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    for (me = all; me && me->tid != tid;) me = me->next;
 }
 
 int has_just_ended(int tid) {

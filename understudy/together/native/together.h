@@ -72,6 +72,7 @@ typedef struct thread {
     int refused;       /* ... it was taken, so that any other will do */
     uint64_t clone[12];
     char *stack;  /* on which the trap runs */
+    long left_at, left_bytes; /* memory that it has given back when it ended */
     stack_t alt;  /* what the program has asked for with sigaltstack ... */
     stack_t used; /* ... and what the kernel knows */
 } thread;
@@ -105,11 +106,13 @@ ns_t of_spec(const struct timespec *t);
 thread *thread_born(void);
 void thread_made(void);
 void thread_ends(long status);
+void remember_myself(void);
 int has_just_ended(int tid);
 void only_this_thread(void);
 
 /* ---- stacks.c: the trap's own stacks */
 void use_trap_stack(thread *t);
+long do_munmap(long at, long size);
 long do_sigaltstack(ucontext_t *u, const stack_t *to, stack_t *old);
 
 /* ---- clones.c */

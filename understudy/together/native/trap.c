@@ -231,6 +231,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_rt_sigprocmask: return do_sigmask((uint64_t *)&u->uc_sigmask, a, (void *)b, (void *)c);
     case SYS_rt_sigaction: return do_sigaction(a, (void *)b, (void *)c);
     case SYS_rt_sigreturn: r[REG_RIP] = (greg_t)together_return; return NOT_DONE;
+    case SYS_munmap: return do_munmap(a, b);
     case SYS_sigaltstack: return do_sigaltstack(u, (void *)a, (void *)b);
     case SYS_prctl:
         if (a == 59 /* PR_SET_SYSCALL_USER_DISPATCH */) return -EINVAL;
@@ -270,6 +271,7 @@ void on_trap(int sig, siginfo_t *info, void *context) {
         if (result != NOT_DONE) r[REG_RAX] = result;
         return;
     }
+    if (!me) remember_myself();
     int error = errno;
     me->blocked = *(uint64_t *)&u->uc_sigmask;
     charge_computing();
