@@ -26,7 +26,7 @@ class SceneBench(View):
         """Give an order as a port of the scene does; returns the reply."""
         port = ScenePort(name="bench", sheet=None, link="loop:")
         found = SceneDesk(self._of, {"scene": (object,)}).address(order, port)
-        return found if isinstance(found, Refused) else self._of._give(found, order.command, Outcome())
+        return found if isinstance(found, Refused) else self._of.orders.give(found, order.command, Outcome())
 
     def state(self) -> str:
         """Return what orders have changed."""

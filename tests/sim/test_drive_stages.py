@@ -146,7 +146,7 @@ def test_a_drawn_margin_belongs_to_the_seed_and_the_robot_and_stays():
 
 def test_noise_has_the_deviation_that_is_asked_for_and_no_mean():
     with sim_of(Errors(speed_noise=0.1, turn_noise=0.2)) as sim:
-        stages, targets = sim.current._stages, np.array([[0.5, 0.0, 1.0]])
+        stages, targets = sim.current.stages, np.array([[0.5, 0.0, 1.0]])
         moves = np.array([stages.obeyed(targets, tick)[0] for tick in range(1, 3001)])
     assert moves.mean(axis=0) == pytest.approx([0.5, 0.0, 1.0], abs=0.015)
     assert moves.std(axis=0) == pytest.approx([0.05, 0.0, 0.2], rel=0.05)
@@ -173,7 +173,7 @@ def test_another_robot_does_not_change_the_noise_of_the_first():
 
 def test_without_stages_the_targets_themselves_are_passed_on():
     with sim_of() as sim:
-        assert sim.current._stages.obeyed(sim.current.targets, 1) is sim.current.targets
+        assert sim.current.stages.obeyed(sim.current.targets, 1) is sim.current.targets
 
 
 def test_robots_without_stages_keep_their_motion_to_the_bit():
@@ -197,7 +197,7 @@ def test_a_fault_adds_a_stage_until_it_ends(engine):
         assert steady(sim)[0] == pytest.approx(0.44 * 0.7, rel=0.01)
         sim.change(Fault("scout", "slip", active=False))
         assert steady(sim)[0] == pytest.approx(0.44, rel=0.01)
-        slipped = sim.current._stages.slipped
+        slipped = sim.current.stages.slipped
         assert slipped[0, 0] > 0.1, "what has slipped stays counted"
 
 
@@ -264,14 +264,14 @@ def test_a_run_with_stages_and_faults_replays_from_the_tape(engine, tmp_path):
 def test_the_hash_covers_what_has_slipped():
     with sim_of(Slip(0.1)) as sim:
         before = sim.hash()
-        sim.current._stages.slipped[0, 0] = 0.01
+        sim.current.stages.slipped[0, 0] = 0.01
         assert sim.hash() != before
 
 
 @pytest.mark.parametrize("slipped", [np.zeros((2, 3)), np.full((1, 3), np.nan)])
 def test_a_saved_slip_that_cannot_be_one_is_refused(slipped):
     with sim_of(Slip(0.2)) as sim, pytest.raises(EngineError, match="slipped path"):
-        sim.current._stages.restore({"slipped_m": slipped})
+        sim.current.stages.restore({"slipped_m": slipped})
 
 
 def test_what_has_slipped_stays_with_its_robot_when_the_structure_changes():
@@ -282,7 +282,7 @@ def test_what_has_slipped_stays_with_its_robot_when_the_structure_changes():
         sim.change(changes.Add(replace(robot("late", 0.0, 1.0))))
         sim.run(0.5)
         after = sim.robot("scout").read("wheels")[:2].tolist()
-        assert sim.current._stages.slipped.shape == (2, 3)
+        assert sim.current.stages.slipped.shape == (2, 3)
     assert all(a >= b for a, b in zip(after, before))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from scenes import robot, room
 
-from understudy.sim.run import Run
+from understudy.sim.orders import Orders
 from understudy.sim.sim import Sim
 from understudy.world.changes import Remove
 from understudy.world.robot import Program
@@ -88,14 +88,14 @@ def test_one_that_does_not_let_itself_be_ended_has_no_say_after_a_reset(start):
 
 def test_one_that_orders_without_a_pause_gets_only_so_many_orders_into_a_tick(start, monkeypatch):
     sim = start("def main(robot):\n    while True:\n        robot.drive(0.3)\n")
-    obeyed, order = Counter(), Run._order
+    obeyed, take = Counter(), Orders.take
 
-    def counted(run, *given):
-        obeyed[run.tick] += 1
-        assert obeyed[run.tick] <= 200  # here, for a tick with too many may take for ever
-        order(run, *given)
+    def counted(orders, source, order, t_us, outcome):
+        obeyed[t_us] += 1
+        assert obeyed[t_us] <= 200  # here, for a tick with too many may take for ever
+        take(orders, source, order, t_us, outcome)
 
-    monkeypatch.setattr(Run, "_order", counted)
+    monkeypatch.setattr(Orders, "take", counted)
     run_until(sim, lambda: obeyed.total() > 500)
 
 

@@ -218,7 +218,7 @@ class OutsideProgram:
     def _order(self, words: Any, question: bool = False) -> Order:
         """Give a command that a program has named."""
         path = self._robot.unit_path(str(words["unit"]))
-        known = {cls.__name__: cls for cls in self._sim.current.commands_of(path)}
+        known = {cls.__name__: cls for cls in self._sim.current.orders.commands_of(path)}
         name = str(words["command"])
         if name not in known:
             raise ValueError(f"{path} takes no {name} (known: {', '.join(sorted(known))})")

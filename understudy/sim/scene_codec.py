@@ -62,7 +62,7 @@ def _unreadable(change: Change) -> str:
 
 def _command_plain(order: Order, run: Run) -> tuple[str, Tree | str]:
     """Return the name of a command's type and its values; of one that is refused, why, so that a replay refuses it."""
-    return name_of(order.command), run.refusal(order) or to_plain(order.command)
+    return name_of(order.command), run.orders.refusal(order) or to_plain(order.command)
 
 
 def decode_body(plain: list[Any], run: Run) -> Body:
@@ -89,7 +89,7 @@ def decode_body(plain: list[Any], run: Run) -> Body:
 
 def _command(unit: str, name: str, values: Any, run: Run) -> Any:
     """Return a recorded command; one that was refused, or whose unit is gone, is one that no unit takes."""
-    known = {cls.__name__: cls for cls in run.commands_of(unit)} if unit in run.units else {}
+    known = {cls.__name__: cls for cls in run.orders.commands_of(unit)} if unit in run.units else {}
     if name not in known or isinstance(values, str):
         return ForeignCommand(name, values if isinstance(values, str) else "")
     return from_plain(known[name], values)

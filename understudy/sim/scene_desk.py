@@ -35,9 +35,9 @@ class SceneDesk:
             return Refused(reason)
         if wrong := extent.refusal(order.command):
             return Refused(f"{type(order.command).__name__}: {wrong}")
-        if not isinstance(order.command, self._run.commands_of(path)):
+        if not isinstance(order.command, self._run.orders.commands_of(path)):
             return Refused(
-                f"{path} does not take {type(order.command).__name__} ({_list(self._run.commands_of(path))})"
+                f"{path} does not take {type(order.command).__name__} ({_list(self._run.orders.commands_of(path))})"
             )
         return path
 
