@@ -187,7 +187,7 @@ def test_the_gated_program_gives_the_same_hash_at_any_speed_and_with_a_listener(
             if listener is not None:
                 sim.attach(listener)
             sim.run(1.5)
-            assert isinstance(sim._seats.seat_of("scout"), GatedProgram)
+            assert isinstance(sim.seats.seat_of("scout"), GatedProgram)
             return sim.hash()
 
     watcher = Watcher()

@@ -65,7 +65,7 @@ def program(body):
 
 
 def process_of(sim, name="scout"):
-    return sim._seats.seat_of(name)._process
+    return sim.seats.seat_of(name)._process
 
 
 # ---- where they are

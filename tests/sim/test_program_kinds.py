@@ -155,7 +155,7 @@ def test_an_image_is_downloaded_again_after_a_reset_and_kept_by_a_saved_run(toy,
         with us.restore(saved, trust=True) as other:
             other.run(0.5)
             assert other.hash() == sim.hash()
-            assert [item for item in other._seats.history if "brick" in item.source] == []
+            assert [item for item in other.seats.history if "brick" in item.source] == []
 
 
 def test_an_image_that_the_unit_cannot_read_is_refused_before_the_run(toy, tmp_path):

@@ -80,7 +80,7 @@ def test_one_that_does_not_let_itself_be_ended_has_no_say_after_a_reset(start):
     loop = "while True:\n        try:\n            robot.drive(0.3)\n        except:\n            pass"
     sim = start(f"def main(robot):\n    {loop}\n")
     run_until(sim, lambda: sim.robot("scout").pose.x_m > -2.0)
-    sim._seats._arm = True  # the new run starts no program
+    sim.seats._arm = True  # the new run starts no program
     sim.reset()
     sim.run(0.5)
     assert sim.robot("scout").pose.x_m == -2.0

@@ -1,7 +1,8 @@
-"""The listener contract: an observer of a run that never changes it."""
+"""Listeners: observers of a run that never change it."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,6 +15,8 @@ from understudy.world.news import At
 
 if TYPE_CHECKING:
     from understudy.sim.sim import Sim
+
+log = logging.getLogger(__name__)
 
 
 class Snapshot(View):
@@ -58,3 +61,42 @@ class Listener(Protocol):
     def end(self, reason: str) -> None:
         """Note that the run has ended."""
         ...
+
+
+class Listeners:
+    """The listeners of a simulation."""
+
+    def __init__(self) -> None:
+        self.attached: list[Listener] = []
+
+    def attach(self, listener: Listener, sim: Sim) -> None:
+        """Add a listener, for which the run begins now."""
+        listener.begin(sim)
+        self.attached.append(listener)
+
+    def detach(self, listener: Listener, reason: str) -> None:
+        """Remove a listener."""
+        self.attached.remove(listener)
+        listener.end(reason)
+
+    def begin(self, sim: Sim) -> None:
+        """Tell all that a run begins."""
+        self._tell("begin", sim)
+
+    def tick(self, snapshot: Snapshot) -> None:
+        """Tell all of a tick, or of an exchange while time is paused."""
+        self._tell("tick", snapshot)
+
+    def _tell(self, what: str, value: Any) -> None:
+        for listener in list(self.attached):
+            try:
+                getattr(listener, what)(value)
+            except Exception as problem:
+                self.attached.remove(listener)
+                log.error("listener %s failed and was detached: %r", type(listener).__name__, problem)
+
+    def end(self, reason: str) -> None:
+        """Tell all that the run has ended, and remove them."""
+        for listener in self.attached:
+            listener.end(reason)
+        self.attached.clear()

@@ -15,6 +15,16 @@ MOST_LABELS = 20  # robots; with more, none shows its name
 _LAYERS = {"ground": 0, "wall": 1, "object": 1, "ball": 1, "robot": 3, "nose": 4}
 
 
+def columns_of(trails: Any) -> Mapping[str, Array]:
+    """Return the columns of a recording, if *trails* are not columns already; raises TypeError for anything else."""
+    if trails is None or isinstance(trails, Mapping):
+        return trails or {}
+    if not hasattr(trails, "to_arrays"):
+        raise TypeError(f"plot: want a recording, got {trails!r} (sim.plot().figure.savefig('map.png') saves it)")
+    columns: Mapping[str, Array] = trails.to_arrays()
+    return columns
+
+
 def draw(scene: Scene, trails: Mapping[str, Array], ax: Any = None) -> Any:
     """Draw a scene and the *trails* of robots on *ax*, or on a new figure; return the axes."""
     extra("matplotlib", "a plot", "plot")

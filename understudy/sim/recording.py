@@ -6,9 +6,11 @@ A channel is what is recorded of one thing: a sensor (``scout/front``), the true
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,7 @@ from understudy.errors import UnderstudyError, UnknownName, nearest
 from understudy.frozen import frozen
 from understudy.sensors.base import Array
 from understudy.sim.listeners import Snapshot
-from understudy.sim.record_files import TIME, RowStore, extra
+from understudy.sim.record_files import TIME, RowStore, extra, store_for
 from understudy.sim.view import View
 from understudy.units import microseconds
 from understudy.world.motion import Motion, in_own_frame
@@ -253,6 +255,16 @@ def _period_us(every_s: float | None) -> int:
     if not 0.0 < every_s < float("inf") or microseconds(every_s) == 0:
         raise UnderstudyError(f"a recording needs a time between two rows above 0, got {every_s!r}")
     return microseconds(every_s)
+
+
+def started(
+    view: View, what: str | Sequence[str], target: str | os.PathLike[str] | None, every_s: float | None
+) -> Recording:
+    """Return a recording of the channels that *what* names, to a file or to memory; raises UnknownName."""
+    names = (what,) if isinstance(what, str) else tuple(what)
+    channels(view, names)  # raises before a file is touched
+    store = store_for(None if target is None else Path(target))
+    return Recording(lambda view: channels(view, names), store, every_s)
 
 
 def trails(arrays: Mapping[str, Array]) -> dict[str, Array]:

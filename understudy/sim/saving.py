@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from understudy.assets.files import Contents
 from understudy.errors import TapeError
@@ -19,14 +18,11 @@ from understudy.sim import consent
 from understudy.sim.inbox import Inbox, Item
 from understudy.sim.packing import pack, unpack
 from understudy.sim.run import Run
-from understudy.sim.scene_codec import decode_body, decode_item, encode_body, encode_item, scene_from, scene_plain
+from understudy.sim.scene_codec import encode_body, encode_item, scene_from, scene_plain
 from understudy.sim.tree_checks import ANY, COUNT, TICK, check
 from understudy.world.records import from_plain, to_plain
 from understudy.world.robot import Program
 from understudy.world.scene import Scene
-
-if TYPE_CHECKING:
-    from understudy.sim.sim import Sim
 
 MAGIC, OLD_MAGIC = b"USRUN2\n", b"USRUN1\n"  # the first version had no checksum
 _SUM_BYTES = 16  # length of the checksum between magic and tree
@@ -137,30 +133,3 @@ def code_of(saved: Mapping[str, Any]) -> list[str]:
     before = code_of(saved["base"]) if "base" in saved else []
     before += [f"the program {' '.join(words)!r}" for words, _ in saved.get("together", {}).get("programs", ())]
     return programs + consent.of_scene(start) + consent.of_scene(scene) + before
-
-
-def share_clock_again(sim: Sim, together: Mapping[str, Any]) -> None:
-    """Start the programs that shared the clock of a saved run."""
-    from understudy.sim.shared_clock import started
-
-    sim.open_ports()
-    sim._seats.keep_history({})
-    programs = [(words, Path(folder)) for words, folder in together["programs"]]
-    sim.shared_clock = started(sim, programs, together["compute"])
-
-
-def history_of(saved: Mapping[str, Any], run: Run) -> list[Item]:
-    """Return the recorded input, in order."""
-    return [decode_item(plain, run) for plain in saved["history"]]
-
-
-def exchanges(items: Sequence[Item]) -> list[list[Item]]:
-    """Return the items grouped by the exchange that took them."""
-    return [list(group) for _, group in groupby(items, key=lambda item: (item.tick, item.sub))]
-
-
-def refill(inbox: Inbox, saved: Mapping[str, Any], run: Run) -> None:
-    """Put back the waiting inbox items; programs have posted theirs again."""
-    for source, body in saved["inbox"]:
-        if not source.startswith("program:"):
-            inbox.post(source, decode_body(body, run))

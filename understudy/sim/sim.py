@@ -16,21 +16,23 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from understudy.assets.files import Contents
-from understudy.errors import ChangeRefused, TapeError, UnderstudyError, UnknownName, nearest
+from understudy.errors import ChangeRefused, UnderstudyError
 from understudy.formats.document import Document
-from understudy.sim import added_files, consent, map_files, policy, saving
+from understudy.sim import added_files, consent, map_files, policy, restoring, saving
+from understudy.sim.caption import caption
 from understudy.sim.clock import Clock
 from understudy.sim.factory import Factory
 from understudy.sim.fleet import Fleet
 from understudy.sim.guard import Guard
 from understudy.sim.inbox import Inbox, Item
-from understudy.sim.listeners import Listener, Snapshot
+from understudy.sim.listeners import Listener, Listeners, Snapshot
 from understudy.sim.outcome import Outcome
 from understudy.sim.ports import Ports
 from understudy.sim.program_files import ProgramFiles
 from understudy.sim.questions import Questions
 from understudy.sim.requests import Requests
 from understudy.sim.robot import Robot
+from understudy.sim.robot_names import called, row_of
 from understudy.sim.run import Run
 from understudy.sim.scene_codec import scene_from
 from understudy.sim.seats import Seats
@@ -40,7 +42,6 @@ from understudy.tiers.workshop import WORKSHOP
 from understudy.units import microseconds
 from understudy.world import extent
 from understudy.world.changes import Change, Done, LoadMap, Pause, Quit, Reset, Speed, Step
-from understudy.world.limits import RELIVED_TICKS
 from understudy.world.news import At, Note
 from understudy.world.robot import PlacedRobot, Program
 from understudy.world.scene import Scene
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from understudy.sim.shared_clock import SharedClock
 
 log = logging.getLogger(__name__)
-MOST_NAMES = 6  # of robots in one line
 MOST_TICKS = 1000  # that are made at once
 HOLD_S = 0.05  # how long a paused simulation waits for input before it checks again (s)
 
@@ -85,7 +85,7 @@ class Sim:
         self._source = source or Document(scene, folder=self._folder)
         self._files = self._source.contents(scene) if files is None else files
         for name in user_programs or ():
-            _called(name, scene.robots)
+            called(name, scene.robots)
         self._guard = Guard()
         self.current = Run(
             self._scene, self._scene.seed, rules, threads or os.cpu_count() or 1, self._files,
@@ -105,11 +105,11 @@ class Sim:
         self.fleet = Fleet(self)  # all robots as NumPy rows, for programs that drive many at once
         self._sub = 0
         self._ticked = 0  # ticks since the simulation was created; not affected by a reset
-        self._listeners: list[Listener] = []
+        self._listeners = Listeners()
         self.shared_clock: SharedClock | None = None  # of unmodified programs
         program_files = ProgramFiles(self._folder, files, self._source.files)
-        self._seats = Seats(self, user_programs or {}, program_files, self._guard, armed, trust)
-        self._seats.check(scene)
+        self.seats = Seats(self, user_programs or {}, program_files, self._guard, armed, trust)
+        self.seats.check(scene)
 
     # ---- properties
 
@@ -131,7 +131,7 @@ class Sim:
     @property
     def files(self) -> Contents:
         """Return the files that the scene and its programs are made of, by content."""
-        return {**self._files, **self._seats.files.known}
+        return {**self._files, **self.seats.files.known}
 
     @property
     def start(self) -> Scene:
@@ -173,14 +173,11 @@ class Sim:
 
     def row(self, name: str) -> int:
         """Return the engine's row of a robot."""
-        for row, data in enumerate(self.current.robots):
-            if data.name == name:
-                return row
-        raise _unknown(name, self.current.robots)
+        return row_of(name, self.current.robots)
 
     def data(self, name: str) -> PlacedRobot:
         """Return the model and the start pose of the robot named *name*."""
-        return _called(name, self.current.robots)
+        return called(name, self.current.robots)
 
     # ---- running
 
@@ -221,7 +218,7 @@ class Sim:
         self.ports.wait_for_replies()
         speed = self._speed()
         self.clock.pace(self.tick + 1, speed)
-        if speed is None and not self._listeners and not self.ports.in_use:
+        if speed is None and not self._listeners.attached and not self.ports.in_use:
             self._tick(lambda: min(most, self._idle_ticks()))
         else:
             self._tick()
@@ -241,7 +238,7 @@ class Sim:
         """Return how many ticks it takes until a program has something to do, within the tick that has begun."""
         if self.exit_code is not None or self._leaving is not None:
             return 1
-        idle_us = self._seats.idle_until_us() - self.t_us
+        idle_us = self.seats.idle_until_us() - self.t_us
         return min(MOST_TICKS, 1 - (-idle_us // self._scene.tick_us))
 
     def _check_open(self) -> None:
@@ -251,7 +248,7 @@ class Sim:
 
     def _speed(self) -> float | None:
         """Return the speed: while a free client is connected, real time instead of the maximum, unless *insist*."""
-        if self.clock.speed is None and not self._insist and (self.ports.visited() or self._seats.realtime):
+        if self.clock.speed is None and not self._insist and (self.ports.visited() or self.seats.realtime):
             return 1.0
         if self.shared_clock is not None and self.shared_clock.real_time:
             return 1.0
@@ -262,7 +259,7 @@ class Sim:
 
         Then publish, then programs.
         """
-        self._seats.fill()
+        self.seats.fill()
         if self.shared_clock is not None:
             self.shared_clock.before_tick()
         self._make_robots()
@@ -291,18 +288,18 @@ class Sim:
 
     def _after(self, items: list[Item], outcome: Outcome) -> None:
         if items:
-            self._seats.note(items)
+            self.seats.note(items)
             self.questions.settle(items, outcome.replies)
         self.ports.deliver(items, outcome)
         if outcome.done or outcome.news:
             self._report(outcome)
         if outcome.rebuilt:
             self.ports.match(self.current.plugs)
-            self._seats.follow(outcome)
-        if self._listeners:
+            self.seats.follow(outcome)
+        if self._listeners.attached:
             self.publish(items, outcome)
         if self._sub == 0:
-            self._seats.take_turns()
+            self.seats.take_turns()
         for change in outcome.controls:
             self._control(change)
         for source, file in outcome.maps:
@@ -375,11 +372,11 @@ class Sim:
         self.change(Reset())
 
     def _restart(self) -> None:
-        self._seats.clear()
+        self.seats.clear()
         self.failed_programs.clear()
         self.current = self.current.restart()
         self._scene = self.current.start
-        self._seats.restart(self._scene)
+        self.seats.restart(self._scene)
         if self.shared_clock is not None:
             self.shared_clock.restart()
         self.inbox.forget()
@@ -387,19 +384,17 @@ class Sim:
         self._sub = 0
         self.clock.forget()
         self.ports.match(self.current.plugs)
-        self._tell("begin", self)
+        self._listeners.begin(self)
 
     # ---- listeners
 
     def attach(self, listener: Listener) -> None:
         """Attach a listener."""
-        listener.begin(self)
-        self._listeners.append(listener)
+        self._listeners.attach(listener, self)
 
     def detach(self, listener: Listener, reason: str = "detached") -> None:
         """Detach a listener."""
-        self._listeners.remove(listener)
-        listener.end(reason)
+        self._listeners.detach(listener, reason)
 
     def record(
         self, what: Sequence[str], target: str | os.PathLike[str] | None = None, every_s: float | None = None
@@ -411,28 +406,15 @@ class Sim:
         use it in a ``with`` statement.
         """
         from understudy.sim import recording  # few runs are recorded
-        from understudy.sim.record_files import store_for
 
         self._check_open()
-        names = (what,) if isinstance(what, str) else tuple(what)
-        recording.channels(self.view(), names)  # raises UnknownName before a file is touched
-        made = recording.Recording(
-            lambda view: recording.channels(view, names), store_for(None if target is None else Path(target)), every_s
-        )
+        made = recording.started(self.view(), what, target, every_s)
         self.attach(made)
         return made
 
     def publish(self, items: list[Item], outcome: Outcome) -> None:
         """Notify the listeners of a tick, or of an exchange while time is paused."""
-        self._tell("tick", Snapshot(self, self._sub, items, outcome))
-
-    def _tell(self, what: str, value: Any) -> None:
-        for listener in list(self._listeners):
-            try:
-                getattr(listener, what)(value)
-            except Exception as problem:
-                self._listeners.remove(listener)
-                log.error("listener %s failed and was detached: %r", type(listener).__name__, problem)
+        self._listeners.tick(Snapshot(self, self._sub, items, outcome))
 
     # ---- pictures
 
@@ -444,22 +426,14 @@ class Sim:
         from understudy.sim import plot
         from understudy.sim.recording import trails as trails_of
 
-        if not (trails is None or isinstance(trails, Mapping) or hasattr(trails, "to_arrays")):
-            raise TypeError(f"plot: want a recording, got {trails!r} (sim.plot().figure.savefig('map.png') saves it)")
-        columns = {} if trails is None else trails if isinstance(trails, Mapping) else trails.to_arrays()
-        return plot.draw(self.scene, trails_of(columns), ax)
+        return plot.draw(self.scene, trails_of(plot.columns_of(trails)), ax)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._caption()}>"
 
     def _caption(self) -> str:
         """Return time, engine and robots in one line."""
-        names = [robot.name for robot in self.current.robots]
-        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        state = " closed" if self._closed else " paused" if self.paused else ""
-        what = f"{len(names)} robot{'s' * (len(names) != 1)}: {', '.join(names[:MOST_NAMES])}" if names else "no robots"
-        start, when = self.current.start, f"{self.time_s:g} s{state}"
-        return f"{start.name or 'scene'} at {when}, {start.engine} engine, seed {start.seed}, {what}{more}"
+        return caption(self.current, " closed" if self._closed else " paused" if self.paused else "")
 
     def _repr_html_(self) -> str:
         """Return a map with its robots, for notebooks."""
@@ -472,22 +446,22 @@ class Sim:
     @property
     def armed(self) -> bool:
         """Return whether programs wait for `start_programs`."""
-        return self._seats.armed
+        return self.seats.armed
 
     def start_programs(self) -> None:
         """Let armed programs start with the next tick."""
-        self._seats.armed = False
+        self.seats.armed = False
 
     def open_seats(self, address: str = "tcp://127.0.0.1:0", expect: Sequence[str] = ()) -> str:
         """Let programs of other processes drive robots; time waits for them. Returns the address; raises LinkError.
 
         No tick is made before the robots that are *expected* have their programs.
         """
-        return self._seats.open(address, expect)
+        return self.seats.open(address, expect)
 
     def take_seat(self, robot: str, sock: socket.socket, realtime: bool = False) -> None:
         """Let the program at the other end of a socket drive a robot; time waits for it unless *realtime*."""
-        self._seats.take_seat(robot, sock, realtime)
+        self.seats.take_seat(robot, sock, realtime)
 
     def share_clock(self, commands: Sequence[Sequence[str]], *, compute: float = 0.0) -> SharedClock:
         """Start unmodified programs that talk to the robots' ports and share the simulation's clock.
@@ -503,7 +477,7 @@ class Sim:
             raise UnderstudyError("programs share the clock already: give all of them in one call")
         if not self.ports.in_use:
             self.open_ports()
-        self._seats.keep_history({})
+        self.seats.keep_history({})
         self.shared_clock = started(self, [(command, None) for command in commands], compute)
         return self.shared_clock
 
@@ -521,15 +495,15 @@ class Sim:
     @property
     def programs_running(self) -> bool:
         """Return whether a program has not ended yet."""
-        return self._seats.running
+        return self.seats.running
 
     def program_positions(self) -> dict[str, tuple[At, ...]]:
         """Return where Python programs wait, by robot."""
-        return self._seats.positions()
+        return self.seats.positions()
 
     def take_turns(self) -> None:
         """Let every program whose wait is over run until it waits again, in order of robot names."""
-        self._seats.take_turns()
+        self.seats.take_turns()
 
     # ---- ports, saving, the end
 
@@ -550,55 +524,24 @@ class Sim:
     def restored(saved: Mapping[str, Any], *, trust: bool = False) -> Sim:
         """Return a simulation that continues a saved one; raises TapeError for code that is not trusted."""
         consent.require(trust, "the saved run", saving.code_of(saved))
-        user_programs, base = saving.programs_of(saved), saved.get("base")
-        start = scene_from(saved["start"])
-        begin, folder = saved["programs_from"], Path(saved["folder"])
+        programs = {} if saved.get("base") else saving.programs_of(saved)
         sim = Sim(
-            start, folder=folder, files=saved["files"], user_programs={} if base else user_programs, armed=begin < 0,
-            trust=trust,
+            scene_from(saved["start"]), folder=Path(saved["folder"]), files=saved["files"], user_programs=programs,
+            armed=saved["programs_from"] < 0, trust=trust,
         )  # fmt: skip
-        if base:  # before the programs began
-            sim.current = saving.restored_run(base, sim.files, trust)
-            sim.inbox.forget(base["sequence"])
-        sim._seats.resume(user_programs, max(begin, 0), base)
-        if "together" in saved:
-            saving.share_clock_again(sim, saved["together"])
-        if sim._seats.relived:
-            sim._relive(saved)
-        else:
-            sim.current = saving.restored_run(saved, sim.files, trust)
-            sim._seats.settle()
-        sim.current.paused = sim.paused
-        saving.refill(sim.inbox, saved, sim.current)
+        restoring.resume(sim, saved, trust)
         return sim
-
-    def _relive(self, saved: Mapping[str, Any]) -> None:
-        """Re-run up to the saved tick: programs run again, and recorded input arrives at its original tick."""
-        if saved["run"]["tick"] > RELIVED_TICKS:
-            raise TapeError(f"{saved['run']['tick']:,} ticks are too many to re-run (at most {RELIVED_TICKS:,})")
-        for group in saving.exchanges(saving.history_of(saved, self.current)):
-            tick, sub = group[0].tick, group[0].sub
-            if tick > saved["run"]["tick"]:
-                raise TapeError(f"an inbox item is at tick {tick:,}, after the saved run's last")
-            self.step(tick - self.tick - (sub == 0))
-            if self.shared_clock is not None and sub == 0:
-                self.shared_clock.before_tick()
-            self.inbox.interleave(group)
-            self.exchange() if sub else self.step()
-        self.step(saved["run"]["tick"] - self.tick)
-        if self.hash() != saved["hash"]:
-            raise TapeError("the saved run cannot be restored: its re-run differs, so a program is not deterministic")
 
     def save_tree(self) -> dict[str, Any]:
         """Return everything needed to continue, as a tree; the files of the scene are separate."""
-        seats = self._seats
+        seats = self.seats
         start = self._scene if seats.relived else self.current.start
         begin = -1 if seats.armed else seats.begin
         return saving.tree(start, self.current, self.inbox, seats.given, begin, self._folder, seats.history)
 
     def save(self) -> bytes:
         """Return everything needed to go on, here or in another process."""
-        base, clock = self._seats.base, self.shared_clock
+        base, clock = self.seats.base, self.shared_clock
         later = {"base": base} if base else {}
         if clock is not None and clock.given:
             later["together"] = {"programs": clock.given, "compute": clock.compute}
@@ -609,14 +552,12 @@ class Sim:
         self._closed = True
         if self.shared_clock is not None:
             self.shared_clock.close()
-        self._seats.close()
+        self.seats.close()
         self.requests.close()
         self._guard.close()
         self.ports.close()
         self.maps.close()
-        for listener in self._listeners:
-            listener.end(reason)
-        self._listeners.clear()
+        self._listeners.end(reason)
 
     def __enter__(self) -> Sim:
         return self
@@ -633,14 +574,3 @@ def _seed(seed: int) -> int:
     if not 0 <= number < 2**63:
         raise ValueError(f"seed: want an integer from 0 to 2^63 - 1, got {seed!r}")
     return number
-
-
-def _called(name: str, robots: Sequence[PlacedRobot]) -> PlacedRobot:
-    for robot in robots:
-        if robot.name == name:
-            return robot
-    raise _unknown(name, robots)
-
-
-def _unknown(name: str, robots: Sequence[PlacedRobot]) -> UnknownName:
-    return UnknownName(f"no robot is named {name!r} {nearest(name, (robot.name for robot in robots))}")

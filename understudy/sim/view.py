@@ -21,6 +21,7 @@ from understudy.protocols.scene_view import JointState
 from understudy.robots.base import Offer
 from understudy.sensors.base import Array, Rows
 from understudy.sensors.traces import distances, true_distances
+from understudy.sim.robot_names import row_of
 from understudy.world.news import At
 from understudy.world.robot import PlacedRobot
 from understudy.world.scene import Scene
@@ -242,10 +243,7 @@ class View:
         return MappingProxyType({path: places for path, places in found if places})
 
     def _row(self, robot: str) -> int:
-        names = [each.name for each in self._run.robots]
-        if robot not in names:
-            raise UnknownName(f"no robot is named {robot!r} {nearest(robot, names)}")
-        return names.index(robot)
+        return row_of(robot, self._run.robots)
 
 
 def _known(table: Mapping[str, T], path: str, noun: str) -> T:

@@ -235,7 +235,7 @@ class TapeSim(Sim):
         fresh: Run = self.deck.run
         if fresh is not self.current:
             self.current = fresh
-            self._tell("begin", self)
+            self._listeners.begin(self)
         self._sub += 1
 
 
