@@ -2,6 +2,7 @@
 
 import textwrap
 
+import numpy as np
 import pytest
 from scenes import robot, room
 
@@ -54,6 +55,17 @@ def test_a_held_key_is_stronger_than_the_program(start):
     press(sim, Drive(-0.1))
     sim.run(5)
     assert speed(sim) == pytest.approx(-0.1)
+
+
+def test_a_motion_that_is_refused_takes_nothing_over(start):
+    sim = start(AHEAD)
+    sim.run(1)
+    press(sim, Drive(float("nan")))
+    sim.run(0.05)
+    press(sim, Drive(np.zeros(3)))
+    sim.run(1)
+    assert speed(sim) == pytest.approx(0.2)
+    assert sim.current.state()["takeover"]["units"] == {}
 
 
 def test_the_robot_rests_for_a_moment_after_the_last_key(start):

@@ -35,24 +35,29 @@ class Orders:
     # ---- from programs, users and clients
 
     def take(self, source: str, order: Order, t_us: int, outcome: Outcome) -> None:
-        """Hand over the command of a program or a user, unless it has to wait for the person who drives."""
-        if not self.takeover.holds(source, order, t_us):
-            self._obey(order, outcome)
+        """Hand over the command of a program or a user, unless it is refused or waits for the person who drives."""
+        if order.unit not in self._units:
+            return
+        kept, wrong = self._judged(order.unit, order.command)
+        if wrong:
+            _refuse(order, wrong, outcome)
+        elif not self.takeover.holds(source, order.unit, kept, t_us):
+            self._obey(order, kept, outcome)
 
     def give_back(self, t_us: int, outcome: Outcome) -> None:
         """Let programs drive again the units that persons have not driven for a while."""
         for order in self.takeover.given_back(t_us):
-            self._obey(order, outcome)
+            self.take("takeover", order, t_us, outcome)  # judged again: its unit may be another one by now
 
-    def _obey(self, order: Order, outcome: Outcome) -> None:
-        """Hand over a command, and keep the reply for whoever gave it."""
-        if order.unit not in self._units:
-            return
-        reply, wrong = self._obeyed(order.unit, order.command)
-        if wrong:
-            outcome.news.append((order.unit, Note(f"{name_of(order.command)} refused: {wrong}", "warning")))
-        elif reply is not None:
-            outcome.replies.append((order, reply))
+    def _obey(self, order: Order, kept: Any, outcome: Outcome) -> None:
+        """Hand over a command as a tape keeps it, and keep the reply for whoever gave the order."""
+        try:
+            reply = self._hand_over(order.unit, kept)
+        except Exception as problem:  # values that do not fit each other fail in many ways, and the run continues
+            _refuse(order, repr(problem), outcome)
+        else:
+            if reply is not None:
+                outcome.replies.append((order, reply))
 
     def give(self, unit: str, command: Any, outcome: Outcome) -> Any:
         """Hand a command to its unit and return the reply; one with NaN or infinity is refused."""
@@ -92,21 +97,13 @@ class Orders:
         kept, wrong = as_kept(command)
         return kept, wrong or extent.refusal(kept)
 
-    # ---- to the unit
-
-    def _obeyed(self, path: str, command: Any) -> tuple[Any, str]:
-        """Pass a command from outside to a unit; return its reply, and why the command is refused (or nothing)."""
-        kept, wrong = self._judged(path, command)
-        if wrong:
-            return None, wrong
-        try:
-            return self._hand_over(path, kept), ""
-        except Exception as problem:  # values that do not fit each other fail in many ways, and the run continues
-            return None, f"{problem!r}"
-
     def _hand_over(self, unit: str, command: Any) -> Any:
         """Let a unit take a command; a Drive that it does not know turns the wheels that are bound to its outputs."""
         if isinstance(command, Drive) and Drive not in self._units[unit].commands and self._outputs.turns_wheels(unit):
             self._outputs.turn_wheels(unit, command.motion)
             return None
         return self._units[unit].order(command)
+
+
+def _refuse(order: Order, wrong: str, outcome: Outcome) -> None:
+    outcome.news.append((order.unit, Note(f"{name_of(order.command)} refused: {wrong}", "warning")))

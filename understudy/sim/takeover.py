@@ -21,16 +21,16 @@ class Takeover:
         self.units: dict[str, int] = {}  # when the program gets it back (us), or that a key is held
         self._asked: dict[str, Drive] = {}
 
-    def holds(self, source: str, order: Order, t_us: int) -> bool:
-        """Return whether an order has to wait; a person's motion takes the unit over, and rest gives it back later."""
-        if not isinstance(order.command, Drive):
+    def holds(self, source: str, unit: str, command: Any, t_us: int) -> bool:
+        """Return whether a command has to wait; a person's motion takes the unit over, and rest gives it back later."""
+        if not isinstance(command, Drive):
             return False
         kind = source.partition(":")[0]
         if kind == "program":
-            self._asked[order.unit] = order.command
-            return order.unit in self.units
-        if kind == "user" and (order.unit in self.units or order.command != _REST):
-            self.units[order.unit] = t_us + GIVE_BACK_US if order.command == _REST else _HELD
+            self._asked[unit] = command
+            return unit in self.units
+        if kind == "user" and (unit in self.units or command != _REST):
+            self.units[unit] = t_us + GIVE_BACK_US if command == _REST else _HELD
         return False
 
     def given_back(self, t_us: int) -> Iterator[Order]:
