@@ -9,7 +9,6 @@ import struct
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from understudy.together.connections import HeldConnection
 from understudy.together.wire import Wire
@@ -53,8 +52,8 @@ class Expected:
     now_us: int
     order: int
     pidfd: int
+    launched: bool = False  # it is another program than its parent
     since: float = field(default_factory=time.perf_counter)
-    another: bool = False  # runs another file than its parent
     judged: bool = False
     told: bool = False  # of what is strange about it
 
@@ -71,13 +70,6 @@ def pidfd_of(pid: int) -> int:
     with suppress(OSError):
         return os.pidfd_open(pid)
     return -1
-
-
-def runs_another_file(pid: int, parent: int) -> bool:
-    """Return whether a process runs another program file than its parent; not if it has none any more."""
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/exe").readlink() != Path(f"/proc/{parent}/exe").readlink()
-    return False
 
 
 def wait_for_end(pid: int, patience_s: float) -> None:

@@ -27,7 +27,7 @@ from understudy.together.connections import PATIENCE_S, Connections, HeldConnect
 from understudy.together.executables import why_not
 from understudy.together.launch import ClockSettings
 from understudy.together.numbers import ProcessNumbers
-from understudy.together.process import Expected, Process, credentials, pidfd_of, runs_another_file, wait_for_end
+from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
 from understudy.together.watch import activity
 from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, Report, Words
 
@@ -76,6 +76,7 @@ class Programs:
         self._selector.register(self._door, selectors.EVENT_READ, None)
         self._processes: list[Process] = []
         self._expected: dict[int, Expected] = {}
+        self._unheard: dict[int, Expected] = {}  # processes that have ended and never said hello
         self._strangers: dict[int, Expected] = {}  # children that do not take part
         self._left: dict[int, Process] = {}  # images that have become others
         self._numbers = ProcessNumbers()
@@ -141,6 +142,7 @@ class Programs:
         self._look_outside()
         begun = time.perf_counter()
         while self._gather(stop):
+            self._name_the_unheard()
             self._connections.settle()
             process = self._next()
             if process is None:
@@ -295,12 +297,15 @@ class Programs:
         self._orders += 1
         return self._orders
 
-    def _expect(self, pid: int, parent: int, now_us: int, order: int) -> None:
+    def _expect(self, pid: int, parent: int, now_us: int, order: int, launched: bool = False) -> None:
         pidfd = pidfd_of(pid)
+        expected = Expected(parent, now_us, order, pidfd, launched)
         if pidfd < 0:  # it has ended, and its parent knows
             self._runs += 1
+            if launched:
+                self._unheard[pid] = expected
             return
-        self._expected[pid] = Expected(parent, now_us, order, pidfd, another=runs_another_file(pid, parent))
+        self._expected[pid] = expected
         self._selector.register(pidfd, selectors.EVENT_READ, pid)
 
     def _arrived(self, pid: int) -> Expected | None:
@@ -312,12 +317,16 @@ class Programs:
 
     def _child_died(self, pid: int) -> None:
         """Note that a process has ended before it said hello, or that never took part."""
+        self._hear_out(pid)
         expected = self._arrived(pid)
         before = self._left.pop(pid, None)
         self._reap()
+        if before is not None:
+            for each in list(before.holds):
+                self._let_go(before, each)
         if expected is not None:
-            if before is not None or expected.another:
-                self._say_real(expected, pid)
+            if (before is not None or expected.launched) and not expected.told:
+                self._unheard[pid] = expected
             self._runs += 1
             self._tell_parent(expected.parent, expected.now_us)
 
@@ -327,11 +336,15 @@ class Programs:
                 process.child_ended = process.looks = True
                 process.floor_us = max(process.floor_us, now_us)
 
+    def _hear_out(self, pid: int, but: Process | None = None) -> None:
+        """Take what earlier images of a process had to say, to the end of their lines."""
+        for old in [each for each in self._processes if each.pid == pid and each is not but]:
+            while old in self._processes:
+                self._take(old)
+
     def _welcome(self, process: Process) -> None:
         """Find out who has come: a new image, or a child; a child may come before its parent tells of it."""
-        for old in [p for p in self._processes if p.pid == process.pid and p is not process]:
-            while old in self._processes:  # what its earlier image had to say, to the end of its line
-                self._take(old)
+        self._hear_out(process.pid, process)
         expected = self._arrived(process.pid)
         before = self._left.pop(process.pid, None)
         if before is not None:
@@ -343,11 +356,11 @@ class Programs:
     def _about(self, process: Process, about: About) -> None:
         process.now_us = about.now_us
         match about.verb:
-            case "spawn":
+            case "spawn" | "launch":
                 child = next((p for p in self._processes if p.pid == about.pid), None)
                 order = self._new_order()
                 if child is None:
-                    self._expect(about.pid, process.pid, about.now_us, order)
+                    self._expect(about.pid, process.pid, about.now_us, order, about.verb == "launch")
                 else:
                     child.parent, child.order, child.floor_us = process.pid, order, max(child.floor_us, about.now_us)
             case "exec":
@@ -360,10 +373,10 @@ class Programs:
                 with suppress(OSError):
                     process.line.send(str(self._numbers.take()).encode())
             case "kill":
+                self._was_sent_a_signal(about.pid)
                 self._await_killed(about.pid)
             case "poke":
-                if about.pid in self._expected:
-                    self._expected[about.pid].told = True
+                self._was_sent_a_signal(about.pid)
                 for other in self._processes:
                     if about.pid in (other.pid, 0, -1) or about.pid < -1:
                         other.looks, other.floor_us = True, max(other.floor_us, about.now_us)
@@ -432,11 +445,20 @@ class Programs:
         self._strangers[pid] = self._expected.pop(pid)
 
     def _say_real(self, expected: Expected, pid: int) -> None:
-        """Say once that a child has real time, unless it was ended before it could say hello."""
         parent = self._name(expected.parent) if expected.parent else "a program"
-        if not expected.told:
-            log.warning("a child of %s (%s) does not take part; its time is real", parent, self._name(pid))
+        log.warning("a child of %s (%s) does not take part; its time is real", parent, self._name(pid))
         expected.told = True
+
+    def _name_the_unheard(self) -> None:
+        """Name those that have ended without a word, if nobody has ended them before they could say one."""
+        for pid, expected in self._unheard.items():
+            self._say_real(expected, pid)
+        self._unheard.clear()
+
+    def _was_sent_a_signal(self, pid: int) -> None:
+        if pid in self._expected:
+            self._expected[pid].told = True
+        self._unheard = {each: expected for each, expected in self._unheard.items() if each != pid and pid > 0}
 
     def _look_after(self, process: Process, quiet_s: float) -> None:
         found, name = activity(process.pid), self._name(process.pid)

@@ -62,7 +62,7 @@ class Bye:
 
 @frozen
 class About:
-    """Something happened to a process: *verb* is spawn, exec, stay, poke, kill or number."""
+    """Something happened to a process: *verb* is spawn, launch, exec, stay, poke, kill or number."""
 
     verb: str
     pid: int
@@ -96,7 +96,7 @@ def parse(text: str) -> Message | None:
                 return Idle(until, now, bool(child), bool(outside), bool(ran), _reports(words[5:]))
             case "bye":
                 return Bye(int(words[0]), _reports(words[1:]))
-            case "spawn" | "exec" | "stay" | "poke" | "kill" | "number":
+            case "spawn" | "launch" | "exec" | "stay" | "poke" | "kill" | "number":
                 return About(verb, int(words[0]), int(words[1]))
     except (ValueError, IndexError):
         pass

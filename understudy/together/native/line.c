@@ -3,7 +3,8 @@
  *   hello                                        a process, or an image after exec, takes part
  *   idle UNTIL NOW CHILD OUTSIDE RAN {connection} all threads wait; until (us, -1: for ever), own clock; one waits for
  *                                                a child, for input that is no robot's; something ran since "go"
- *   spawn PID NOW, exec 0 NOW, stay 0 NOW         a new process must say hello; an image will, or the exec has failed
+ *   spawn PID NOW, launch PID NOW                a new process must say hello; it is another program already
+ *   exec 0 NOW, stay 0 NOW                       a new image will say hello; no, the exec has failed
  *   poke PID NOW, kill PID NOW                   a signal was sent to another process; it dies of it
  *   number 0 NOW                                a thread or process is being made; the answer is the number that it gets
  *   bye NOW {connection}                         the last report before exec or exit

@@ -83,11 +83,12 @@ void together_landed(long saved[10]) {
     if (makes == MAKES_BORROWER && result == 0) trap_this_thread(); /* runs in its parent's memory until it execs */
     if (makes == MAKES_NOTHING || (makes == MAKES_BORROWER && result == 0)) return;
     me->makes = MAKES_NOTHING;
+    int launched = borrower_has_gone();
     process_made();
     if (makes == MAKES_PROCESS && result == 0) in_child();
     else if (makes == MAKES_THREAD && result > 0) thread_made();
     else if (makes == MAKES_THREAD) thread_not_made();
-    else if (result > 0) say("spawn", result), others = 1, let_others_see();
+    else if (result > 0) say(launched ? "launch" : "spawn", result), others = 1, let_others_see();
     if (me->number && (result == -EEXIST || result == -EPERM || result == -EINVAL)) { /* the program makes the call again */
         me->refused = 1;
         saved[7] = me->call, saved[9] -= 2;

@@ -250,6 +250,7 @@ void on_trap(int sig, siginfo_t *info, void *context);
 void in_child(void);
 void remember_process(void);
 void lend_memory(void);  /* a child runs in it until it execs */
+int borrower_has_gone(void); /* it has become another program */
 void process_made(void); /* it no longer runs in our memory */
 void remember_variable(const char *name, const char *value);
 #endif

@@ -9,7 +9,8 @@
 #include <sys/times.h>
 #include <termios.h>
 
-static int own_pid, borrowed; /* this process; a child runs in our memory until it execs */
+static int own_pid, borrowed; /* this process; a child runs in our memory until it execs ... */
+static int execs;             /* ... which it has done */
 enum { VARIABLES = 5, PRELOAD = 0 };
 static char variables[VARIABLES - 1][4096]; /* that a new image needs; LD_PRELOAD is the first */
 
@@ -125,9 +126,9 @@ static long exec_with(long nr, long a, long b, long c, long d, long e, uint64_t 
     uint64_t in_trap;
     blocked &= ~NEVER_BLOCKED; /* the new image inherits the program's mask, not the trap's */
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &in_trap, 8, 0, 0);
-    forbid_cycles(0);
+    forbid_cycles(0), execs = 1; /* of a borrower its parent sees it */
     long result = nr == SYS_execve ? sys(nr, a, b, env, 0, 0, 0) : sys(nr, a, b, c, env, e, 0);
-    forbid_cycles(1);
+    forbid_cycles(1), execs = 0;
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &in_trap, 0, 8, 0, 0);
     return result;
 }
@@ -289,7 +290,8 @@ void remember_process(void) {
     own_pid = sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
     borrowed = 0;
 }
-void lend_memory(void) { borrowed = 1; }
+void lend_memory(void) { borrowed = 1, execs = 0; }
+int borrower_has_gone(void) { return borrowed && execs; }
 void process_made(void) { borrowed = 0; }
 void remember_variable(const char *name, const char *value) {
     static int known;
