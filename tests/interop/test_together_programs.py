@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -188,3 +189,10 @@ def test_a_socket_that_is_not_read(one_outcome, port):
     scene = SCENE.replace('"p3dx"', '"p3dx-sh"')
     found = one_outcome([PYTHON, str(SUBJECTS / "flood.py"), str(port), "silent"], scene=scene)
     assert int(found.printed.split()[0]) > 290_000
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root chooses the numbers of processes")
+def test_process_numbers_and_what_is_drawn_from_them(one_outcome):  # here, where no other run has the same numbers
+    found = one_outcome(["bash", "-c", "echo $$ $RANDOM; sleep 0.1 & echo $!; (echo $BASHPID); wait"])
+    first, _, *others = [int(word) for word in found.printed.split()]
+    assert others == [first + 1, first + 2]

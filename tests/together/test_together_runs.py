@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import signal
 import subprocess
 import sys
@@ -254,13 +253,6 @@ def test_computing_costs_time_if_that_is_wanted(scene, tmp_path):
     with us.load_text(scene) as sim:
         words = [PYTHON, "-c", f"import sys; {code}; sys.exit(time.monotonic() - t > 0.01)"]
         assert sim.together([words], compute=1.0) == [1]
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root chooses the numbers of processes")
-def test_process_numbers_and_what_is_drawn_from_them_are_the_same(run):
-    found = run(["bash", "-c", "echo $$ $RANDOM; sleep 0.1 & echo $!; (echo $BASHPID); wait"])
-    first, _, *others = [int(word) for word in found.printed.split()]
-    assert others == [first + 1, first + 2]
 
 
 def test_children_draw_other_random_numbers_than_their_parents(run):

@@ -156,8 +156,8 @@ export class Pane {
     if (this.stage.moved?.ruler && this.stage.moved.live) this.line(pen, width, height, ink, paper, ...this.stage.moved.ruler);
     if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
     if (this.stage.preview && this.eye) this.ghost(pen, width, height);
-    const notes = [options.grid && `grid ${options.step} m`, performance.now() - this.world.lostAt < EXPLAINED_MS && "dashed red: an echo that was lost"].filter(Boolean);
-    if (notes.length) label(pen, notes.join("  ·  "), 14, height - 10, ink, paper);
+    if (options.grid) label(pen, `grid ${options.step} m`, 14, height - 10, ink, paper);
+    if (performance.now() - this.world.lostAt < EXPLAINED_MS) label(pen, "dashed red: an echo that was lost", 14, height - 62, ink, paper); // above the hint
   }
 
   point(x, y, z, width, height) {
