@@ -90,6 +90,28 @@ def test_rarer_system_calls_in_c(one_outcome, tmp_path):
     assert one_outcome([compiled("corners", tmp_path), str(tmp_path)]).codes == (6,)
 
 
+def test_cpp_with_every_kind_of_meeting(one_outcome, port, tmp_path):
+    words = [needed("c++", "g++"), "-std=c++20", "-O1", "-pthread", "-o", str(tmp_path / "threads")]
+    subprocess.run([*words, str(SUBJECTS / "threads.cpp")], check=True)
+    found = one_outcome([str(tmp_path / "threads"), str(port)])
+    assert found.codes == (0,)
+    assert "answer 7" in found.printed
+
+
+def test_perl(one_outcome, port, tmp_path):
+    found = one_outcome([needed("perl", "perl"), str(SUBJECTS / "drive.pl"), str(port), str(tmp_path / "gps")])
+    assert found.codes == (0,)
+    assert found.printed.count("too late") == 2
+    assert "child 4" in found.printed
+
+
+def test_python_with_asyncio(one_outcome, port, tmp_path):
+    found = one_outcome([PYTHON, str(SUBJECTS / "streams.py"), str(port), str(tmp_path / "gps")])
+    assert found.codes == (0,)
+    assert "signal 0.5" in found.printed
+    assert "hello" in found.printed
+
+
 def test_python_with_threads(one_outcome, port):
     assert one_outcome([PYTHON, str(SUBJECTS / "threads.py"), str(port), "5"]).codes == (0,)
 
