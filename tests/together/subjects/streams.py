@@ -1,4 +1,4 @@
-"""Drives a Pioneer with asyncio: streams, limits, a signal, a subprocess, a thread, a server.   streams.py PORT TERMINAL"""
+"""Drives a Pioneer with asyncio: streams, limits, a signal, a child, a thread, a server.   streams.py PORT TERMINAL"""
 
 import asyncio
 import os
@@ -7,6 +7,7 @@ import signal
 import struct
 import sys
 import time
+from pathlib import Path
 
 from arcos import packet
 
@@ -31,7 +32,7 @@ async def count(robot, found):
 
 async def listen(terminal):
     loop, lines = asyncio.get_running_loop(), asyncio.StreamReader()
-    with open(terminal, "rb", buffering=0) as gps:
+    with Path(terminal).open("rb", buffering=0) as gps:
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), gps)
         while line := await lines.readline():
             say(line[:6].decode())
