@@ -51,7 +51,12 @@ def test_a_program_that_cannot_is_told_why(program, content, mode, words):
 
 def test_a_script_is_judged_by_its_interpreter(program):
     interpreter = program(elf(kinds=(1,)), name="interpreter")
-    assert "is linked statically" in why_not(program(f"#! {interpreter} -x\n".encode()))
+    script = program(f"#! {interpreter} -x\n".encode())
+    assert why_not(script).startswith(f"{script}: its interpreter {interpreter} is linked statically")
+
+
+def test_a_directory_is_no_program(tmp_path):
+    assert why_not(str(tmp_path)) == f"{tmp_path}: is a directory"
 
 
 def test_a_script_that_is_its_own_interpreter_is_not_followed_for_ever(program, tmp_path):
@@ -91,4 +96,19 @@ def test_without_a_compiler_the_message_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(LinkError, match=r"no C compiler found .*: install one.* or run in real time"):
+        build.library_path()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the message of Linux")
+@pytest.mark.parametrize("said", ["/usr/bin/ld: final link failed: No space left on device", "cc1: error: odd"])
+def test_a_full_disk_is_told_from_an_error_of_the_compiler(monkeypatch, tmp_path, said):
+    compiler = tmp_path / "compiler"
+    compiler.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")
+    compiler.chmod(0o755)
+    monkeypatch.setattr(build, "check_system", lambda: None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CC", str(compiler))
+    full = "No space" in said
+    words = r"no space left in .* set XDG_CACHE_HOME" if full else r"cannot compile .*: cc1: error: odd; run in real"
+    with pytest.raises(LinkError, match=words):
         build.library_path()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ from understudy.links.directory import runtime_folder
 
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-O2", "-shared", "-fPIC")
+ELSEWHERE = "set XDG_CACHE_HOME to another folder"
 SEPARATORS = " :"  # between the entries of LD_PRELOAD; a path cannot contain them
 
 
@@ -70,20 +72,28 @@ class SharedLibrary:
     def _build(self, path: Path) -> None:
         """Compile the library aside and put it in place whole: several programs may start at once."""
         command = self.compiler()
+        try:
+            self._build_aside(command, path)
+        except LinkError:
+            raise
+        except OSError as problem:
+            raise LinkError(f"{path}: {problem.strerror}; {ELSEWHERE}") from problem
+
+    def _build_aside(self, command: Sequence[str], path: Path) -> None:
         with TemporaryDirectory(prefix=f"{self.name}-", dir=path.parent) as folder:
             aside = Path(folder) / path.name
             sources = [str(source) for source in self.sources]
             words = [*command, *FLAGS, *self.flags, "-o", str(aside), *sources, *self.libraries]
             done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+            if done.returncode and os.strerror(errno.ENOSPC) in done.stderr:
+                raise LinkError(f"no space left in {path.parent}, or for temporary files of {command[0]}; {ELSEWHERE}")
             if done.returncode:
                 what = self.sources[0] if len(self.sources) == 1 else self.sources[0].parent
                 raise LinkError(f"{command[0]} cannot compile {what}: {_first_error(done.stderr)}; {self.other_way}")
             try:
                 ctypes.CDLL(str(aside))
             except OSError as problem:  # such as a folder from which nothing may be executed
-                raise LinkError(
-                    f"the system cannot load {path}: {problem}; set XDG_CACHE_HOME to another folder"
-                ) from None
+                raise LinkError(f"the system cannot load {path}: {problem}; {ELSEWHERE}") from None
             aside.replace(path)
 
 

@@ -22,9 +22,7 @@ def why_not(word: str, depth: int = _SCRIPTS) -> str:
     """Return why a program cannot take part; empty if it can, or if only its start will tell."""
     found = shutil.which(word)
     if found is None:
-        is_file = os.sep in word and Path(word).is_file()
-        reason = "is not executable (chmod +x, or name its interpreter first)" if is_file else "not found"
-        return f"{word}: {reason}"
+        return f"{word}: {_why_not_found(Path(word)) if os.sep in word else 'not found'}"
     try:
         with Path(found).open("rb") as file:
             head = file.read(_HEAD)
@@ -32,12 +30,19 @@ def why_not(word: str, depth: int = _SCRIPTS) -> str:
         return ""
     if head.startswith(b"#!"):
         words = head[2:].split(b"\n")[0].split()
-        return why_not(os.fsdecode(words[0]), depth - 1) if words and depth else ""
+        problem = why_not(os.fsdecode(words[0]), depth - 1) if words and depth else ""
+        return f"{word}: its interpreter {problem}" if problem else ""
     if not head.startswith(b"\x7fELF"):
         return ""
     if Path(found).stat().st_mode & _SETUID:
         return f"{word} runs with the rights of another user (setuid): its clock cannot be shared; {OTHER_WAY}"
     return _why_not_linked(word, head)
+
+
+def _why_not_found(path: Path) -> str:
+    if path.is_dir():
+        return "is a directory"
+    return "is not executable (chmod +x, or name its interpreter first)" if path.is_file() else "not found"
 
 
 def _why_not_linked(word: str, head: bytes) -> str:

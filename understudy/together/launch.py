@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import signal
 import subprocess
@@ -86,6 +87,9 @@ def start(
             preexec_fn=lambda: _begin(number, own_session, tell),
         )
     except OSError as problem:
+        if problem.errno == errno.ENOEXEC:
+            reason = "is not a program that the system can run; a script needs a first line such as #!/bin/sh"
+            raise ProgramError(f"{command[0]} {reason}") from problem
         raise ProgramError(f"{command[0]}: {problem.strerror or problem}") from problem
     finally:
         os.close(tell)

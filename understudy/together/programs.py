@@ -433,14 +433,15 @@ class Programs:
         if quiet_s < JUDGE_S or (expected.judged and quiet_s < QUIET_S):
             return
         expected.judged = True
-        reason = why_not(f"/proc/{pid}/exe")
+        try:
+            reason = why_not(str(Path(f"/proc/{pid}/exe").readlink()))
+        except OSError:  # it has just ended
+            return
         if not reason and quiet_s < QUIET_S:
             return
         if any(program.process.pid == pid for program in self.programs):
-            name = self._name(pid)
-            raise ProgramError(
-                f"{name} does not take part: it is linked statically or clears its environment; {OTHER_WAY}"
-            )
+            unknown = f"it has a loader of its own, or clears its environment; {OTHER_WAY}"
+            raise ProgramError(f"{self._name(pid)} does not take part: {reason or unknown}")
         self._say_real(expected, pid)
         self._strangers[pid] = self._expected.pop(pid)
 

@@ -202,6 +202,8 @@ long without_blocking(long nr, long fd, long b, long c, long d, long e, long f);
 long await_room(long fd, int is_socket);
 long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flags);
 long do_sendfile(long to, long from, long offset, long n);
+struct mmsghdr;
+long do_send_many(long fd, struct mmsghdr *messages, unsigned n, int flags);
 long do_connect(long fd, long address, long size);
 long do_wait(long nr, long a, long b, long c, long d, long e);
 long do_futex(uint32_t *word, int op, uint32_t value, struct timespec *limit, uint32_t *word2, uint32_t mask);

@@ -166,6 +166,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_write: case SYS_writev: return do_write(nr, a, b, c, d, e, f, 0);
     case SYS_sendto: return do_write(nr, a, b, c, d, e, f, d);
     case SYS_sendmsg: return do_write(nr, a, b, c, d, e, f, c);
+    case SYS_sendmmsg: return do_send_many(a, (void *)b, c, d);
     case SYS_sendfile: return do_sendfile(a, b, c, d);
     case SYS_futex: return do_futex((void *)a, b, c, (void *)d, (void *)e, f);
     case SYS_wait4: case SYS_waitid: return do_wait(nr, a, b, c, d, e);

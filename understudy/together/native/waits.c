@@ -251,6 +251,15 @@ long do_sendfile(long to, long from, long offset, long n) {
     }
 }
 
+long do_send_many(long fd, struct mmsghdr *messages, unsigned n, int flags) {
+    for (unsigned i = 0; i < n; i++) {
+        long got = do_write(SYS_sendmsg, fd, (long)&messages[i].msg_hdr, flags, 0, 0, 0, flags);
+        if (got < 0) return i ? (long)i : got;
+        messages[i].msg_len = got;
+    }
+    return n;
+}
+
 /* On this machine a connection is made, or refused, at once; it may take real time to show. */
 long do_connect(long fd, long address, long size) {
     char copy[128];
