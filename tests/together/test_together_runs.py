@@ -312,8 +312,27 @@ def test_a_program_that_computes_for_ever_is_named(scene, tmp_path, caplog, monk
         us.load_text(scene) as sim,
         pytest.raises(ProgramError, match=r"perhaps it waits for another thread in a loop"),
     ):
-        sim.together([[PYTHON, "-c", "while True: pass"]])
+        sim.together([[PYTHON, "-c", "n = 0\nwhile True: n += 1"]])
     assert "time stands still meanwhile" in caplog.text
+
+
+def test_threads_that_wait_by_looking_at_memory_see_what_others_do(run, tmp_path, caplog):
+    found = run([compiled("loops", tmp_path)])
+    at = {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in found.printed.splitlines()}
+    done = {"ready 1": 0.3, "partner 1": 0.4, "rung 14": 0.65, "counted 30": 0.68, "computed 100000000": 0.68}
+    assert at == pytest.approx(done, abs=0.001)
+    assert "looking at memory in a loop" in caplog.text
+
+
+def test_a_python_thread_waits_for_another_in_a_loop(run):
+    code = """
+import threading, time
+done = []
+threading.Thread(target=lambda: (time.sleep(0.5), done.append(1))).start()
+while not done: pass
+print(round(time.monotonic(), 2))
+"""
+    assert run([PYTHON, "-c", code]).printed.strip().startswith("1000.5")
 
 
 def test_a_program_in_a_call_that_is_not_known_is_named_with_it(scene, monkeypatch):

@@ -1,11 +1,13 @@
-/* Clocks that need neither a call nor a function: the processor's counter of cycles. The kernel lets reading it fail
- * with SIGSEGV, and it is answered here, as a counter of simulated nanoseconds. So that signal is ours, and what the
- * program wants done with it is kept. */
+/* Signals of the processor that are ours, so that what the program wants done with them is kept.
+ *
+ * SIGSEGV: there is a clock that needs neither a call nor a function, the processor's counter of cycles. The kernel lets
+ * reading it fail, and it is answered here, as a counter of simulated nanoseconds. SIGTRAP: steps (spin.c). */
 #include "together.h"
 #include <string.h>
 #include <sys/prctl.h>
 
-static action wanted;
+static action wanted[2]; /* of SIGSEGV, SIGTRAP */
+static action *wanted_of(int sig) { return &wanted[sig == SIGTRAP]; }
 
 void forbid_cycles(int forbid) {
     sys(SYS_prctl, PR_SET_TSC, forbid ? PR_TSC_SIGSEGV : PR_TSC_ENABLE, 0, 0, 0, 0);
@@ -16,7 +18,9 @@ static uint64_t cycles(ucontext_t *u) {
     uint64_t all = ~BIT(SIGSYS); /* as in the trap; the return restores the mask */
     sys(SYS_rt_sigprocmask, SIG_SETMASK, &all, 0, 8, 0, 0);
     me->blocked = *(uint64_t *)&u->uc_sigmask;
+    me->in_trap = 1;
     charge(COST_CLOCK);
+    me->in_trap = 0;
     return now + base_of(CLOCK_MONOTONIC);
 }
 
@@ -33,8 +37,14 @@ static int reads_cycles(ucontext_t *u) {
 }
 
 static void on_fault(int sig, siginfo_t *info, void *context) {
-    if (info->si_code == SI_KERNEL && reads_cycles(context)) return;
-    action act = wanted;
+    if (sig == SIGTRAP && info->si_code == TRAP_TRACE) {
+        uint64_t all = ~NEVER_BLOCKED; /* as in the trap */
+        sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, 0, 8, 0, 0);
+        on_step(context);
+        return;
+    }
+    if (sig == SIGSEGV && info->si_code == SI_KERNEL && reads_cycles(context)) return;
+    action act = *wanted_of(sig);
     int sent = info->si_code <= 0; /* by a program, not by the processor */
     if (act.handler == SIG_IGN && sent) return;
     if (act.handler == SIG_DFL || act.handler == SIG_IGN) { /* it is the end, now as it would have been */
@@ -43,22 +53,26 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
         if (sent) sys(SYS_tkill, sys(SYS_gettid, 0, 0, 0, 0, 0, 0), sig, 0, 0, 0, 0);
         return;
     }
-    if (act.flags & SA_RESETHAND) wanted.handler = SIG_DFL;
+    if (act.flags & SA_RESETHAND) wanted_of(sig)->handler = SIG_DFL;
     ((void (*)(int, siginfo_t *, void *))act.handler)(sig, info, context);
 }
 
-static void install(void) {
-    action ours = {on_fault, SA_SIGINFO | SA_ONSTACK | RESTORER | (wanted.flags & (SA_NODEFER | SA_RESTART)),
-                   together_return, wanted.mask & ~NEVER_BLOCKED};
-    sys(SYS_rt_sigaction, SIGSEGV, &ours, 0, 8, 0, 0);
+static void install(int sig) {
+    const action *theirs = wanted_of(sig);
+    action ours = {on_fault, SA_SIGINFO | SA_ONSTACK | RESTORER | (theirs->flags & (SA_NODEFER | SA_RESTART)),
+                   together_return, theirs->mask & ~NEVER_BLOCKED};
+    sys(SYS_rt_sigaction, sig, &ours, 0, 8, 0, 0);
 }
-void keep_fault_action(const action *to, action *old) {
-    action before = wanted;
-    if (to) wanted = *to, install();
+int is_kept(int sig) { return sig == SIGSEGV || sig == SIGTRAP; }
+void keep_fault_action(int sig, const action *to, action *old) {
+    action before = *wanted_of(sig);
+    if (to) *wanted_of(sig) = *to, install(sig);
     if (old) *old = before;
 }
 void begin_faults(void) {
-    sys(SYS_rt_sigaction, SIGSEGV, 0, &wanted, 8, 0, 0);
-    install();
+    for (int sig = SIGTRAP; sig; sig = sig == SIGTRAP ? SIGSEGV : 0) {
+        sys(SYS_rt_sigaction, sig, 0, wanted_of(sig), 8, 0, 0);
+        install(sig);
+    }
     forbid_cycles(1);
 }

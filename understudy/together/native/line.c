@@ -89,7 +89,7 @@ static int waits_outside(void) {
         if (!t->waits) continue;
         if ((t->kind & WAIT_FDS) && outside_input(t->fds, t->nfds)) return 1;
         if ((t->kind & WAIT_FUTEX) && t->shared) return 1;
-        if (t->kind & WAIT_ATTEMPT) return 1;
+        if ((t->kind & WAIT_ATTEMPT) || (others && (t->kind & WAIT_LOOP))) return 1;
     }
     return 0;
 }
@@ -120,6 +120,7 @@ ns_t ask_for_time(ns_t until, int waits_for_child) {
     lease = strtoll(at, &at, 10) * 1000;
     int flags = strtol(at, &at, 10);
     child_ended |= flags & 1, others = flags >> 1;
+    if (others) changes++; /* in memory that we share with them */
     while (*at == ' ') {
         int number = strtol(at, &at, 10), peer = strtol(at + 1, &at, 10);
         uint64_t bytes = strtoull(at + 1, &at, 10);

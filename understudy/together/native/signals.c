@@ -64,7 +64,7 @@ long do_sigaction(long sig, const void *to, void *old) {
         act.mask &= ~NEVER_BLOCKED;
     }
     long result = 0;
-    if (sig == SIGSEGV) keep_fault_action(to ? &act : NULL, old);
+    if (is_kept(sig)) keep_fault_action(sig, to ? &act : NULL, old);
     else result = sys(SYS_rt_sigaction, sig, to ? &act : NULL, old, 8, 0, 0);
     if (result == 0 && to) note_disposition(sig, &act);
     return result;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static void take_charge(void) {
-    action act = {on_trap, SA_SIGINFO | SA_NODEFER | SA_ONSTACK | RESTORER, together_return, ~BIT(SIGSYS)};
+    action act = {on_trap, SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART | RESTORER, together_return, ~BIT(SIGSYS)};
     uint64_t mask = 0;
     sys(SYS_rt_sigprocmask, SIG_BLOCK, 0, &mask, 8, 0, 0);
     mask &= ~NEVER_BLOCKED;
@@ -16,6 +16,7 @@ static void take_charge(void) {
     remember_process();
     say_hello();
     alive = 1;
+    watch_for_loops();
     computing_begins();
     trap_this_thread();
 }

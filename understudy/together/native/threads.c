@@ -3,7 +3,8 @@
 #include <linux/futex.h>
 #include <sys/mman.h>
 
-thread first, *all = &first;
+thread first, *all = &first, *running = &first;
+uint64_t changes;
 __thread thread *me __attribute__((tls_model("initial-exec")));
 ns_t now, lease;
 int alive, child_ended, others, ran;
@@ -94,6 +95,7 @@ thread *oldest(int (*fits)(thread *)) {
 static int has_input(thread *t) {
     if ((t->kind & WAIT_FUTEX) && t->shared) return __atomic_load_n(t->word, __ATOMIC_SEQ_CST) != t->value;
     if (t->kind & WAIT_ATTEMPT) return attempt_succeeds(t);
+    if (t->kind & WAIT_LOOP) return t->seen != changes;
     if (t->kind & WAIT_DRAIN) return is_drained(t->drains);
     return (t->kind & WAIT_FDS) && poll_now(t->fds, t->nfds) != 0;
 }
@@ -120,7 +122,8 @@ static void wake_served(void) {
         return;
     }
     await_announced();
-    while ((t = oldest(has_input))) make_ready(t, t->kind & WAIT_FUTEX ? BY_FUTEX : t->kind & WAIT_ATTEMPT ? BY_ATTEMPT : BY_FDS);
+    while ((t = oldest(has_input))) make_ready(t, t->kind & WAIT_FUTEX ? BY_FUTEX : t->kind & WAIT_ATTEMPT ? BY_ATTEMPT
+                                                   : t->kind & WAIT_LOOP ? BY_CHANGE : BY_FDS);
     if (child_ended) {
         child_ended = 0;
         while ((t = oldest(awaits_child))) make_ready(t, BY_CHILD);
@@ -157,10 +160,12 @@ void hand_over(void) {
         baton_to(t);
         await_baton();
     }
+    running = me;
     look_ahead();
 }
 
 int wait_until(ns_t until, int kind) {
+    if (kind != WAIT_LOOP) changes++;
     me->kind = kind, me->until = until, me->waits = 1, me->turn = ++turns;
     hand_over();
     me->kind = 0;
@@ -198,6 +203,7 @@ thread *thread_born(void) {
     __atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
     sys(SYS_futex, &t->tid, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
     await_baton();
+    running = me;
     look_ahead();
     use_trap_stack(t);
     trap_this_thread();
@@ -216,6 +222,7 @@ void thread_made(void) {
 
 void thread_ends(long status) {
     thread **at = &all;
+    changes++;
     for (thread *t = all; t; t = t->next) /* pthread_join waits for a word that holds the thread's number */
         if (t->waits && (t->kind & WAIT_FUTEX) && *t->word == (uint32_t)me->tid) make_ready(t, BY_FUTEX);
     while (*at != me) at = &(*at)->next;
@@ -240,7 +247,7 @@ int has_just_ended(int tid) {
 }
 
 void only_this_thread(void) {
-    all = me, me->next = NULL, ready = NULL, me->waits = 0;
+    all = running = me, me->next = NULL, ready = NULL, me->waits = 0;
     me->tid = sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     for (int i = 0; i < ENDED; i++) ended[i] = 0;
 }

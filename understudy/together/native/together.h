@@ -45,8 +45,8 @@ void trap_this_thread(void);
 void make_outside(greg_t *r, int what, long nr, const long arguments[5]);
 
 /* ---- threads.c */
-enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8, WAIT_DRAIN = 16, WAIT_ATTEMPT = 32 };
-enum { BY_TIME = 1, BY_FUTEX, BY_FDS, BY_CHILD, BY_SIGNAL, BY_ATTEMPT };
+enum { WAIT_FUTEX = 1, WAIT_FDS = 2, WAIT_CHILD = 4, WAIT_SIGNALS = 8, WAIT_DRAIN = 16, WAIT_ATTEMPT = 32, WAIT_LOOP = 64 };
+enum { BY_TIME = 1, BY_FUTEX, BY_FDS, BY_CHILD, BY_SIGNAL, BY_ATTEMPT, BY_CHANGE };
 enum { MAKES_NOTHING, MAKES_THREAD, MAKES_PROCESS, MAKES_BORROWER }; /* a borrower uses its parent's memory: vfork */
 typedef struct { long nr, a, b, c, d, e, result; } attempt; /* a call that is made again until it succeeds */
 typedef struct thread {
@@ -75,10 +75,14 @@ typedef struct thread {
     long left_at, left_bytes; /* memory that it has given back when it ended */
     stack_t alt;  /* what the program has asked for with sigaltstack ... */
     stack_t used; /* ... and what the kernel knows */
+    int in_trap, stepping;
+    struct spin *spin; /* what it has done step by step */
+    uint64_t seen;     /* WAIT_LOOP: the changes that it knows */
 } thread;
 
 extern __thread thread *me __attribute__((tls_model("initial-exec")));
-extern thread first, *all;
+extern thread first, *all, *running; /* the last has the baton */
+extern uint64_t changes;              /* how often a thread has done something, and waits */
 extern ns_t now, lease; /* simulated time; the time at which the simulator must be asked */
 extern int alive;       /* the library is in charge */
 extern int child_ended; /* the simulator says so */
@@ -114,6 +118,13 @@ void only_this_thread(void);
 void use_trap_stack(thread *t);
 long do_munmap(long at, long size);
 long do_sigaltstack(ucontext_t *u, const stack_t *to, stack_t *old);
+
+/* ---- spin.c: loops that wait for what others write into memory */
+extern uint64_t traps;
+void watch_for_loops(void);
+void no_loop(ucontext_t *u);
+void on_nudge(ucontext_t *u);
+void on_step(ucontext_t *u);
 
 /* ---- clones.c */
 long do_clone(long nr, long a, long b, greg_t *r);
@@ -222,12 +233,13 @@ long do_getrusage(int who, struct rusage *usage);
 long do_times(struct tms *times);
 long do_sysinfo(struct sysinfo *info);
 long do_adjtime(long nr, long a, long b);
+long open_steady(const char *path, long flags);
 
 /* ---- signals.c */
 typedef struct { void *handler; uint64_t flags; void *restorer; uint64_t mask; } action; /* as the kernel has it */
 enum { RESTORER = 0x04000000 /* SA_RESTORER */ };
 #define BIT(sig) (1ULL << ((sig) - 1))
-#define NEVER_BLOCKED (BIT(SIGSYS) | BIT(SIGSEGV)) /* the signals that are ours: blocked, they would be the end */
+#define NEVER_BLOCKED (BIT(SIGSYS) | BIT(SIGSEGV) | BIT(SIGTRAP)) /* the signals that are ours: blocked, they would be the end */
 uint64_t pending_signals(void);
 thread *signalled(void);
 int restarts(long nr);
@@ -242,7 +254,8 @@ long interrupted(const uint64_t *mask);
 
 /* ---- faults.c, vdso.c: clocks that need no call */
 void begin_faults(void);
-void keep_fault_action(const action *to, action *old);
+int is_kept(int sig);
+void keep_fault_action(int sig, const action *to, action *old);
 void forbid_cycles(int forbid);
 void trap_kernel_functions(const char *image);
 

@@ -208,7 +208,8 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_dup: case SYS_dup2: case SYS_dup3: return do_copy(nr, a, b, c);
     case SYS_fcntl: return do_fcntl(a, b, c);
     case SYS_open: case SYS_openat: case SYS_creat:
-        result = do_open(nr, a, b, c, d);
+        result = open_steady((const char *)(nr == SYS_openat ? b : a), nr == SYS_openat ? c : b);
+        if (result == NOT_DONE) result = do_open(nr, a, b, c, d);
         if (result >= 0 && note_terminal(result)) meet_simulator();
         return result;
     case SYS_ioctl: return do_ioctl(a, b, c);
@@ -268,12 +269,18 @@ void on_trap(int sig, siginfo_t *info, void *context) {
     long nr = info->si_syscall, a = r[REG_RDI], b = r[REG_RSI], c = r[REG_RDX], d = r[REG_R10], e = r[REG_R8], f = r[REG_R9];
     long result;
     (void)sig;
+    if (info->si_code != 2 /* SYS_USER_DISPATCH */) {
+        on_nudge(u);
+        return;
+    }
     if (is_borrower()) {
         result = borrower_call(nr, a, b, c, d, e, f, u);
         if (result != NOT_DONE) r[REG_RAX] = result;
         return;
     }
     if (!me) remember_myself();
+    traps++, me->in_trap = 1;
+    no_loop(u);
     int error = errno;
     me->blocked = *(uint64_t *)&u->uc_sigmask;
     charge_computing();
@@ -282,6 +289,7 @@ void on_trap(int sig, siginfo_t *info, void *context) {
     if (result == -EINTR && restarts(nr)) r[REG_RIP] -= 2, r[REG_RAX] = nr; /* the handler runs, then the call is made again */
     else if (result != NOT_DONE) r[REG_RAX] = result;
     me->pending = 0;
+    me->in_trap = 0;
     computing_begins();
 }
 
