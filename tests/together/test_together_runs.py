@@ -126,6 +126,13 @@ def test_pyserial_opens_a_pseudo_terminal_twice(run, tmp_path):
     assert found.printed.count("6") >= 2
 
 
+def test_a_terminal_between_two_processes_delivers_in_simulated_time(run):
+    found = run([PYTHON, str(SUBJECTS / "terminal.py")], times=3)
+    assert found.codes == (0,)
+    assert found.printed.count("\\nb") == 5
+    assert "got hello" in found.printed
+
+
 def test_programs_that_talk_to_each_other_do_the_same(run):
     number, talk = str(free_port()), str(SUBJECTS / "talk.py")
     found = run([PYTHON, talk, "serve", number], [PYTHON, talk, "ask", number], [PYTHON, talk, "ask", number])

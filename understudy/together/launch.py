@@ -26,6 +26,7 @@ STEADY = {
     "PYTHONHASHSEED": "0",
     "PYTHONUNBUFFERED": "1",
     "UV_USE_IO_URING": "0",
+    "QT_NO_CPU_FEATURE": "rdrnd rdseed",
     # one thread runs at a time: more of them compute nothing sooner, and those that look at memory in a loop never end
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",

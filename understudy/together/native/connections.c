@@ -124,10 +124,11 @@ void note_inherited(void) {
     for (int fd = 0; fd < 256; fd++)
         if (sys(SYS_fstat, fd, &s, 0, 0, 0, 0) == 0) {
             if (S_ISSOCK(s.st_mode)) note_socket(fd);
-            else if (S_ISCHR(s.st_mode) && !is_outside_file(fd)) note_terminal(fd);
+            else if (S_ISCHR(s.st_mode) && !is_outside_file(fd)) note_terminal(fd), note_own_terminal(fd);
         }
 }
 void note_copy(int from, int to) {
+    note_own_terminal(to);
     if (of(from)) note(to, 0, 0, 0);
 }
 

@@ -128,6 +128,7 @@ ns_t ask_for_time(ns_t until, int waits_for_child) {
         connection_news(number, peer, bytes, ended, strtol(at + 1, &at, 10));
     }
     no_more_news();
+    if (others) await_terminals();
     return time > now ? time : now;
 }
 

@@ -122,6 +122,7 @@ static void wake_served(void) {
         return;
     }
     await_announced();
+    deliver_to_terminals();
     while ((t = oldest(has_input))) make_ready(t, t->kind & WAIT_FUTEX ? BY_FUTEX : t->kind & WAIT_ATTEMPT ? BY_ATTEMPT
                                                    : t->kind & WAIT_LOOP ? BY_CHANGE : BY_FDS);
     if (child_ended) {

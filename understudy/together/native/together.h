@@ -195,6 +195,12 @@ void outside_files(const char *list);
 int is_outside_file(int fd);
 int outside_input(const struct pollfd *fds, int n);
 
+/* ---- terminals.c: those that programs make for each other */
+void note_own_terminal(int fd);
+void deliver_to_terminals(void);
+void await_terminals(void);
+void await_echo(int fd);
+
 /* ---- windows.c: no more is written to a connection than the simulator allows */
 #define BOUNDLESS (1L << 40)
 long poll_now(struct pollfd *fds, long n);

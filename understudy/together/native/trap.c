@@ -210,6 +210,7 @@ static long do_call(long nr, long a, long b, long c, long d, long e, long f, uco
     case SYS_open: case SYS_openat: case SYS_creat:
         result = open_steady((const char *)(nr == SYS_openat ? b : a), nr == SYS_openat ? c : b);
         if (result == NOT_DONE) result = do_open(nr, a, b, c, d);
+        if (result >= 0) note_own_terminal(result);
         if (result >= 0 && note_terminal(result)) meet_simulator();
         return result;
     case SYS_ioctl: return do_ioctl(a, b, c);

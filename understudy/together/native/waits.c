@@ -231,7 +231,7 @@ long do_write(long nr, long fd, long b, long c, long d, long e, long f, int flag
     else if (waits && S_ISFIFO(s.st_mode) && !is_outside_file(fd))
         got = nr == SYS_write ? write_pieces(fd, b, c) : write_list(fd, (struct iovec *)b, c);
     else got = sys(nr, fd, b, c, d, e, f);
-    if (got > 0 && !S_ISREG(s.st_mode) && !is_outside_file(fd)) let_others_see();
+    if (got > 0 && !S_ISREG(s.st_mode) && !is_outside_file(fd)) let_others_see(), await_echo(fd);
     if (got == -EAGAIN && !waits) charge(COST_CALL);
     return got;
 }
