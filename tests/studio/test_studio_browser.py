@@ -381,12 +381,19 @@ def test_the_presets_have_their_own_keys(page, preset, key, moves):
     page.keys(up=key)
 
 
+def rests(watcher, name):
+    before, now_s = watcher.place(name), watcher.time_s
+    until(lambda: watcher.time_s > now_s + 0.1, why="a tenth of a second")
+    return watcher.place(name) == before
+
+
 def test_enter_of_sear_puts_the_robot_back(page):
     page.js('__us.stage.choose("sear")')
     page.focus()
     page.keys(down="u")
     until(lambda: page.watcher.place("pioneer")[0] > -1.9)
     page.keys(up="u")
+    until(lambda: rests(page.watcher, "pioneer"), why="the robot to be at rest")
     page.type("ENTER")
     until(lambda: page.watcher.place("pioneer")[0] == pytest.approx(-2.0, abs=1e-3), why="the robot to be back")
 
