@@ -1,4 +1,4 @@
-"""Before time passes, links have seen what programs have done; and programs are told what was sent to them."""
+"""Before time passes, links have seen what programs have done; and programs learn what was sent to them."""
 
 import pytest
 

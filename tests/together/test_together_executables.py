@@ -1,4 +1,4 @@
-"""Which programs can share the clock is told before they start, with what to do instead."""
+"""Which programs can share the clock is reported before they start, with what to do instead."""
 
 import struct
 import sys
