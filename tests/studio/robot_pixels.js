@@ -7,7 +7,7 @@ view.bodies.group.traverse((child) => { if (child.renderOrder === 1) faint.push(
 const grab = (hidden) => {
   Object.defineProperty(pane.eye, "hidden", { value: hidden, configurable: true });
   for (const material of faint) material.opacity = 0;
-  view.draw(pane);
+  view.drawPane(pane);
   const { width, height } = view.renderer.domElement, pixels = new Uint8Array(width * height * 4);
   gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   return pixels;
@@ -17,6 +17,7 @@ delete pane.eye.hidden;
 for (const material of faint) material.opacity = material === view.ring.material ? 0.9 : 1;
 view.quality.planar = planar;
 view.paint.group.visible = true;
+view.spoil();
 let count = 0;
 for (let i = 0; i < drawn.length; i += 4) count += Math.abs(drawn[i] - bare[i]) + Math.abs(drawn[i + 1] - bare[i + 1]) + Math.abs(drawn[i + 2] - bare[i + 2]) > 6;
 return count;

@@ -101,6 +101,77 @@ def test_without_a_graphics_card_every_pixel_is_drawn_once(page):
     assert page.us("stage.quality.ratio") == 1
 
 
+PICTURES = "stage.view3d.renderer.info.render.frame"  # drawn so far
+
+
+def pictures_in(page, frames):
+    """Return how many pictures are drawn while the browser asks for so many."""
+    return page.driver.execute_async_script(
+        f"""
+        const done = arguments[1], before = __us.{PICTURES};
+        const wait = (left) => (left ? requestAnimationFrame(() => wait(left - 1)) : done(__us.{PICTURES} - before));
+        wait(arguments[0]);
+        """,
+        frames,
+    )
+
+
+def test_a_picture_that_would_be_the_same_is_not_drawn_again(page):
+    page.watcher.do("pause")
+    until(lambda: page.watcher.paused, why="a pause")
+    until(lambda: pictures_in(page, 20) == 0, why="a still picture")
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["__us.stage.list[0].eye.shift(1, 0, 0)", "__us.stage.select('')", "__us.stage.set('grid', false)"],
+)
+def test_a_still_picture_is_drawn_again_when_something_in_it_changes(page, change):
+    page.watcher.do("pause")
+    until(lambda: page.watcher.paused, why="a pause")
+    until(lambda: pictures_in(page, 20) == 0, why="a still picture")
+    before = page.us(PICTURES)
+    page.js(change)
+    until(lambda: page.us(PICTURES) > before, why="another picture")
+
+
+def test_a_still_picture_comes_back_after_the_graphics_driver_was_reset(page):
+    page.watcher.do("pause")
+    until(lambda: page.watcher.paused, why="a pause")
+    until(lambda: pictures_in(page, 20) == 0, why="a still picture")
+    before = page.stage_pixels().astype(int)
+    page.driver.execute_async_script("""
+        const done = arguments[0], { renderer } = __us.stage.view3d;
+        const once = (event, then) => renderer.domElement.addEventListener(event, then, { once: true });
+        once("webglcontextlost", () => setTimeout(() => renderer.forceContextRestore()));
+        once("webglcontextrestored", () => requestAnimationFrame(() => requestAnimationFrame(done)));
+        renderer.forceContextLoss();
+    """)
+    until(lambda: np.mean(np.abs(page.stage_pixels() - before)) < 1.0, why="the same picture")
+
+
+def test_software_draws_twenty_pioneers_with_few_triangles_and_three_with_all():
+    row = '[[robot]]\nmodel = "p3dx"\nname = "r{0}"\nx_m = {1}\ny_m = {2}\n'
+    found = {}
+    for count in (3, 20):
+        rows = (row.format(n, n % 5 - 2, n // 5 - 2) for n in range(count))
+        studio = Studio(scene="schema = 1\nseed = 1\nground = {size_m = [8, 8], walled = true}\n" + "".join(rows))
+        chromium = Chromium(size=(1280, 800))
+        try:
+            Watcher(studio.url).close()
+            chromium.open(studio.url)
+            found[count] = chromium.js("""
+                const [{ levels }] = __us.stage.view3d.bodies.crowds;
+                const meshes = levels.filter((level) => level.instances).map((level) => level.instances.mesh);
+                return meshes.reduce((sum, { count, geometry }) => sum + count * geometry.index.count / 3, 0);
+            """)
+        finally:
+            chromium.close()
+            studio.close()
+    assert found[20] < 20 * 1300
+    assert found[3] > 3 * 2000
+
+
 # ---- walls in the way
 
 

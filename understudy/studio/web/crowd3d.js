@@ -1,17 +1,15 @@
 // Everything that moves: all bodies of one form are one draw call per level of detail, with turning wheels and shadows.
 import { softBlob } from "/web/bake3d.js";
+import { sideOf } from "/web/forms3d.js";
 import { LIGHT_GLSL, RAW_FRAGMENT, SUN, linear } from "/web/palette.js";
 import { contactForm, robotForm } from "/web/robots3d.js";
 import { thingForm } from "/web/room3d.js";
 import { THREE } from "/web/three.js";
 
 // from so many pixels on: corners of a circle, smallest part (as a share of the reach), without bevels, only the main parts
-const LEVELS = [
-  { pixels: 90, round: 24, least: 0 },
-  { pixels: 34, round: 8, least: 0.2, plain: true },
-  { pixels: 0, round: 6, least: 0.5, plain: true, far: true },
-];
-const FEW = 0.4, MANY = 100; // with few bodies they may be finer: thresholds are FEW of these, and whole from MANY on
+const FULL = { pixels: 90, round: 24, least: 0 }, COARSE = { pixels: 34, round: 8, least: 0.2, plain: true };
+const LEVELS = [FULL, { pixels: 56, round: 10, least: 0.1, plain: true }, COARSE, { pixels: 0, round: 6, least: 0.5, plain: true, far: true }];
+const FEW = 0.4, MANY = 100, MANY_IN_SOFTWARE = 20; // with few bodies they may be finer: thresholds are FEW of these, and whole from MANY on
 
 // roll: travel of the left and right wheels and sideways (m), curvature (1/m); wheel: radius, steered, angle of rollers
 const TURN = `
@@ -25,7 +23,7 @@ vec3 spun(vec3 v) {
   return vec3(d * w.x - e * w.y, e * w.x + d * w.y, w.z);
 }`;
 
-const bodyMaterial = (tall) => new THREE.ShaderMaterial({
+const bodyMaterial = (geometry, tall) => new THREE.ShaderMaterial({
   uniforms: { tall: { value: tall } },
   vertexShader: `${TURN} uniform float tall; varying vec3 c; ${LIGHT_GLSL}
 void main() {
@@ -37,7 +35,7 @@ void main() {
   gl_Position = projectionMatrix * viewMatrix * world;
 }`,
   fragmentShader: RAW_FRAGMENT,
-  side: THREE.DoubleSide, // mesh files may have inverted faces
+  side: sideOf(geometry),
 });
 
 const shadowMaterial = (lift) => new THREE.ShaderMaterial({ // flattened along the sun; the stencil keeps overlapping sides from darkening twice
@@ -84,12 +82,13 @@ export class Crowd { // the bodies of one form
     this.group = new THREE.Group();
     const [first] = bodies, n = slots.length;
     this.make = (level) => (first.what === "robot" ? robotForm(first, scene, prints.meshes, level) : { geometry: thingForm(first, scene, prints.meshes, level), limbs: [] });
-    this.form = this.make(LEVELS[0]); // also what is picked
+    this.form = this.make(FULL); // also what is picked
     this.form.geometry.computeBoundingBox();
     const { min, max } = this.form.geometry.boundingBox;
     this.top = max.z;
     this.reach = Math.max(first.reach || 0, 0.5 * Math.hypot(max.x - min.x, max.y - min.y), 0.01);
     this.printed = first.textures ? this.add(new Instances(...prints.textured(first), n)) : null;
+    this.shaded = COARSE.pixels * strict; // from so many pixels on a body has a planar shadow
     this.levels = LEVELS.map((level) => ({ ...level, pixels: level.pixels * strict, instances: null, limbs: [] }));
     this.colours = bodies.map((body) => linear(body.colour));
     const picture = new THREE.CanvasTexture(softBlob());
@@ -106,12 +105,12 @@ export class Crowd { // the bodies of one form
     const level = this.levels[k];
     if (level.instances) return level;
     const { geometry, limbs } = k ? this.make(level) : this.form, n = this.slots.length, attributes = { own: 3, roll: 4 };
-    level.instances = this.add(new Instances(geometry, bodyMaterial(this.reach * 0.7), n, attributes));
-    level.limbs = limbs.map(({ joint, geometry: form }) => ({ joint, instances: this.add(new Instances(form, bodyMaterial(0.001), n, attributes)) }));
+    level.instances = this.add(new Instances(geometry, bodyMaterial(geometry, this.reach * 0.7), n, attributes));
+    level.limbs = limbs.map(({ joint, geometry: form }) => ({ joint, instances: this.add(new Instances(form, bodyMaterial(form, 0.001), n, attributes)) }));
     return level;
   }
 
-  get shadow() { return (this.flat ||= this.add(new Instances(this.make(LEVELS[1]).geometry, shadowMaterial(this.reach * 0.014), this.slots.length, { floor: 1 }), 2)); }
+  get shadow() { return (this.flat ||= this.add(new Instances(this.make(COARSE).geometry, shadowMaterial(this.reach * 0.014), this.slots.length, { floor: 1 }), 2)); }
 
   begin() {
     for (const { instances, limbs } of this.levels) { if (instances) instances.mesh.count = 0; for (const limb of limbs) limb.instances.mesh.count = 0; }
@@ -144,7 +143,7 @@ export class Crowd { // the bodies of one form
   shade(matrix, place, low, pixels, planar) {
     const { reach } = this, above = Math.max(0, place.z - low);
     if (above < 2 * reach && pixels > 3) this.blobs.put(blob.makeScale(reach * 1.35, reach * 1.15, 1).premultiply(heading.extractRotation(matrix)).setPosition(place.x, place.y, low + reach * 0.008));
-    if (planar && !this.printed && pixels > this.levels[1].pixels) this.shadow.put(matrix, [low]);
+    if (planar && !this.printed && pixels > this.shaded) this.shadow.put(matrix, [low]);
   }
 
   end() {
@@ -173,12 +172,12 @@ export class Crowd { // the bodies of one form
 const blob = new THREE.Matrix4(), heading = new THREE.Matrix4();
 
 export class Bodies {
-  constructor(scene, prints) {
+  constructor(scene, prints, software) {
     this.group = new THREE.Group();
     this.outlines = new THREE.Group();
     this.group.add(this.outlines);
     this.prints = prints;
-    const equal = new Map(), strict = Math.min(1, Math.max(FEW, scene.bodies.length / MANY));
+    const equal = new Map(), strict = Math.min(1, Math.max(FEW, scene.bodies.length / (software ? MANY_IN_SOFTWARE : MANY)));
     scene.bodies.forEach((body, slot) => {
       const own = body.what === "robot" ? [body.drive, body.track, body.wheel, body.wheels, body.castors, body.parts, body.looks, body.devices, body.joints] : body.colour;
       const key = JSON.stringify([body.what, body.shape, body.figure, body.textures, own]);

@@ -16,7 +16,7 @@ export function mounted([x, y, z, roll, pitch, yaw]) {
 
 // trait: share of the robot's own colour, gloss; wheel: radius (0: does not turn), steered, angle of rollers; axle: its middle
 export class Corners {
-  constructor() { this.index = []; this.count = 0; for (const name in PARTS) this[name] = []; }
+  constructor() { this.index = []; this.count = 0; this.open = false; for (const name in PARTS) this[name] = []; }
 
   get empty() { return !this.count; }
 
@@ -37,15 +37,19 @@ export class Corners {
       this.wheel.push(...wheel);
     }
     this.count += position.count;
+    this.open ||= geometry.userData.open;
     return this;
   }
 
   build(names = Object.keys(PARTS)) {
     const made = new THREE.BufferGeometry();
     for (const name of names) made.setAttribute(name, new THREE.Float32BufferAttribute(this[name], PARTS[name]));
+    made.userData.open = this.open;
     return made.setIndex(this.index);
   }
 }
+
+export const sideOf = (geometry) => (geometry.userData.open ? THREE.DoubleSide : THREE.FrontSide);
 
 // ---- solids, standing on z = 0
 
@@ -156,6 +160,7 @@ export function addFigure(into, figure, { level, before = new THREE.Matrix4(), o
 
 export function triangles(mesh) {
   const geometry = new THREE.BufferGeometry();
+  geometry.userData.open = true; // files may have holes and inverted faces, so both sides are drawn
   geometry.setAttribute("position", new THREE.BufferAttribute(floats(mesh.corners), 3));
   const colours = floats(mesh.colours), paint = new THREE.Color();
   for (let i = 0; i < colours.length; i += 3) paint.setRGB(colours[i], colours[i + 1], colours[i + 2], THREE.SRGBColorSpace).toArray(colours, i);

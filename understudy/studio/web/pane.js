@@ -126,16 +126,19 @@ export class Pane {
     }
   }
 
-  draw(seconds, options) {
+  aim(seconds) { // find its rectangle, and move its camera
     const box = this.element.getBoundingClientRect(), host = this.stage.root.getBoundingClientRect();
     this.rect = { left: box.left - host.left, top: box.top - host.top, width: box.width, height: box.height };
-    if (box.width < 2 || box.height < 2) return;
+    if (!this.eye || !this.open) return;
+    this.eye.fit(box.width, box.height);
+    this.eye.update(seconds);
+  }
+
+  get open() { return this.rect.width >= 2 && this.rect.height >= 2; }
+
+  draw(options) { // what is not drawn by WebGL
+    if (!this.open) return;
     if (this.map) this.map.draw(this.rect, options, this.stage.preview);
-    else {
-      this.eye.fit(box.width, box.height);
-      this.eye.update(seconds);
-      this.stage.view3d.draw(this);
-    }
     this.drawOver(options);
   }
 

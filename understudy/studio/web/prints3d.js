@@ -6,8 +6,9 @@ import { THREE } from "/web/three.js";
 const plain = () => new THREE.MeshLambertMaterial({ vertexColors: true });
 
 export class Prints { // the textures of a scene, each loaded once; until then a thing shows its colour
-  constructor(meshes) {
+  constructor(meshes, loaded) {
     this.meshes = meshes;
+    this.loaded = loaded; // called after each
     this.waiting = new Map();
   }
 
@@ -23,7 +24,7 @@ export class Prints { // the textures of a scene, each loaded once; until then a
 
   material(name, colour) { // the colour stays if the texture cannot be loaded
     const made = new THREE.MeshLambertMaterial({ color: colour });
-    this.load(name).then((picture) => { made.map = picture; made.color.set("#ffffff"); made.needsUpdate = true; }, () => {});
+    this.load(name).then((picture) => { made.map = picture; made.color.set("#ffffff"); made.needsUpdate = true; this.loaded(); }, () => {});
     return made;
   }
 

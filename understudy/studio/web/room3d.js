@@ -1,7 +1,7 @@
 // What stands still: ground, walls, objects. A few draw calls, with the light already in the colours of the corners.
 import { floorPicture, hull } from "/web/bake3d.js";
 import { DOLL_HOUSE_M } from "/web/camera3d.js";
-import { Corners, addFigure, mounted, solid, triangles } from "/web/forms3d.js";
+import { Corners, addFigure, mounted, sideOf, solid, triangles } from "/web/forms3d.js";
 import { floats } from "/web/frames.js";
 import { FLAT_FRAGMENT, INK, MATERIALS, PLAIN_GROUND, PLAIN_WALL, RAW_FRAGMENT, linear, lit, screen } from "/web/palette.js";
 import { THREE } from "/web/three.js";
@@ -114,7 +114,7 @@ export class Room {
     if (all.empty) return;
     const geometry = bake(all.build(["position", "normal", "colour", "trait"]), (x, y, z, nz) => (0.62 + 0.38 * Math.min(1, z / 0.5)) * (nz < -0.5 ? 0.6 : 1));
     geometry.deleteAttribute("trait");
-    this.thingMesh = this.sinking(THREE.Mesh, geometry, rises, { vertexShader: SUNK_VERTEX, fragmentShader: RAW_FRAGMENT, side: THREE.DoubleSide });
+    this.thingMesh = this.sinking(THREE.Mesh, geometry, rises, { vertexShader: SUNK_VERTEX, fragmentShader: RAW_FRAGMENT, side: sideOf(geometry) });
   }
 
   printed(thing, prints) { // with a picture on it
@@ -173,7 +173,7 @@ export class Room {
 
   // ---- cutting away
 
-  ease(share) { // towards what is wanted
+  ease(share) { // towards what is wanted; says whether anything moved
     const moved = new Set();
     for (const piece of this.pieces) {
       if (piece.cut === piece.wanted) continue;
@@ -181,6 +181,7 @@ export class Room {
       for (const [mesh, from, to] of piece.ranges) { this[mesh].geometry.attributes.cut.array.fill(piece.cut, from, to); moved.add(mesh); }
     }
     for (const mesh of moved) this[mesh].geometry.attributes.cut.needsUpdate = true;
+    return moved.size > 0;
   }
 
   pick(raycaster, { walls = false } = {}) { // the thing under a ray, with its distance

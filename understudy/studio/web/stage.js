@@ -113,20 +113,21 @@ export default {
       const seconds = Math.min((now - (this.last || now)) / 1000, 0.1), { frame } = this.stream;
       this.last = now;
       if (frame && frame !== this.world.frame) this.world.show(frame);
-      const { width, height } = this.root.getBoundingClientRect();
+      const { width, height } = this.root.getBoundingClientRect(), options = { ...this.options, dark: this.dark };
       if (this.view3d) {
         if (width !== this.width || height !== this.height || this.quality.ratio !== this.ratio) this.view3d.resize(width, height);
         this.ratio = this.quality.ratio;
-        this.view3d.update({ ...this.options, dark: this.dark });
-        this.view3d.clear();
+        this.view3d.update(options);
       }
       this.width = width;
       this.height = height;
-      for (const pane of this.list) pane.draw(seconds, { ...this.options, dark: this.dark });
+      if (this.drew) this.quality.note(now - this.before);
+      this.before = now;
+      for (const pane of this.list) pane.aim(seconds);
+      this.drew = this.view3d?.draw(this.list.filter((pane) => pane.eye && pane.open), options);
+      for (const pane of this.list) pane.draw(options);
       this.options.changed = false;
       this.greet();
-      if (this.view3d) this.quality.note(now - (this.before || now));
-      this.before = now;
       if (this.film) this.compose(this.film);
       if (this.stream.owed) this.fps = 0.9 * this.fps + 0.1 * Math.min(1000 / Math.max(now - (this.shown || now - 33), 1), 120), this.shown = now;
       this.stream.answer();

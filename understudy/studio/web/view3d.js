@@ -31,13 +31,17 @@ export class View3D {
     this.version = -1;
     this.drawn = null;
     this.marked = new Set(); // pieces of walls and things that hide a robot in a pane
+    this.picture = []; // what the last picture was drawn from
+    canvas.addEventListener("webglcontextrestored", () => this.spoil());
   }
+
+  spoil() { this.picture = []; } // something has changed that sources() does not name
 
   rebuild() {
     const { scene } = this.world, kept = this.room && this.still === scene.still; // only what moves has changed
-    const prints = new Prints(scene.meshes);
+    const prints = new Prints(scene.meshes, () => this.spoil());
     if (this.bodies) { this.things.remove(this.bodies.group); dispose(this.bodies.group); }
-    this.bodies = new Bodies(scene, prints);
+    this.bodies = new Bodies(scene, prints, this.quality.software);
     this.things.add(this.bodies.group);
     if (!kept) {
       if (this.room) { this.things.remove(this.room.group); dispose(this.room.group); }
@@ -70,9 +74,7 @@ export class View3D {
     this.lines(options.step);
     this.grid.visible = options.grid;
     this.bodies.wires(options.shapes, frame);
-    for (const piece of this.room.pieces) piece.wanted = this.marked.has(piece) ? 1 : 0;
-    this.marked.clear();
-    this.room.ease(EASE);
+    if (this.room.ease(EASE) || options.changed) this.spoil();
     if (!frame) return;
     if (frame !== this.drawn || options.changed) {
       this.paint.sharp(this.quality.ratio, options.large);
@@ -99,13 +101,20 @@ export class View3D {
     this.renderer.setSize(width, height, false);
   }
 
-  clear() { // including the gaps between the panes
-    this.renderer.setScissorTest(false);
-    this.renderer.clear();
-    this.renderer.setScissorTest(true);
+  draw(panes, { dark }) { // all panes, if the picture would differ from the last one; says whether it did
+    const { world, quality, renderer } = this, sources = [world.frame, world.version, world.selected, dark, quality.ratio, quality.planar, renderer.domElement.width, renderer.domElement.height, ...panes.flatMap(sourcesOf)];
+    if (sources.length === this.picture.length && sources.every((value, i) => value === this.picture[i])) return false;
+    this.picture = sources;
+    renderer.setScissorTest(false);
+    renderer.clear(); // including the gaps between the panes
+    renderer.setScissorTest(true);
+    this.marked.clear();
+    for (const pane of panes) this.drawPane(pane);
+    for (const piece of this.room?.pieces || []) piece.wanted = this.marked.has(piece) ? 1 : 0;
+    return true;
   }
 
-  draw(pane) {
+  drawPane(pane) {
     const { left, top, width, height } = pane.rect, total = this.renderer.domElement.height / this.renderer.getPixelRatio(), { eye } = pane;
     this.renderer.setViewport(left, total - top - height, width, height);
     this.renderer.setScissor(left, total - top - height, width, height);
@@ -141,6 +150,8 @@ export class View3D {
     this.renderer.dispose();
   }
 }
+
+const sourcesOf = ({ rect, eye }) => [rect.left, rect.top, rect.width, rect.height, eye.hidden, eye.ceiling, eye.outside, ...eye.camera.matrixWorld.elements, ...eye.camera.projectionMatrix.elements];
 
 function inkOn({ colour, terrain, mesh }) { // a line colour with contrast to the ground
   const { r, g, b } = new THREE.Color(terrain || mesh ? "#d8cba8" : colour);
