@@ -19,7 +19,7 @@ def dialog(title: str, hint: str = "") -> Iterator[ui.dialog]:
 
 
 def actions(made: ui.dialog, *buttons: tuple[str, Callable[[], Awaitable[None] | None]], mark: str = "") -> None:
-    """Build the last row of a dialog: Cancel, and buttons that close it and then do something."""
+    """Build the last row of a dialog: Cancel, and buttons that close it and then act; the last is the usual one."""
 
     def press(call: Callable[[], Awaitable[None] | None]) -> Callable[[], Awaitable[None] | None]:
         def pressed() -> Awaitable[None] | None:
@@ -31,7 +31,8 @@ def actions(made: ui.dialog, *buttons: tuple[str, Callable[[], Awaitable[None] |
     with ui.row().classes("full-width justify-end gap-2"):
         ui.button("Cancel", on_click=made.close).props("no-caps flat").mark(f"{mark}-cancel")
         for label, call in buttons:
-            ui.button(label, on_click=press(call)).props("no-caps").mark(f"{mark}-{label.split()[0].lower()}")
+            look = "no-caps" if label == buttons[-1][0] else "no-caps outline"
+            ui.button(label, on_click=press(call)).props(look).mark(f"{mark}-{label.split()[0].lower()}")
 
 
 def beside(hint: str) -> None:
