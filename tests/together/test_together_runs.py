@@ -13,7 +13,7 @@ from together_runs import SCENE, SUBJECTS, busy_machine, compiled, free_port, ne
 import understudy as us
 from understudy.errors import ProgramError, TapeError
 from understudy.sim.factory import Factory
-from understudy.together import programs
+from understudy.together import watch
 from understudy.world.changes import Move, Remove
 from understudy.world.shapes import Pose
 
@@ -313,8 +313,8 @@ for i in range(10):
 
 
 def test_a_program_that_computes_for_ever_is_named(scene, tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(programs, "QUIET_S", 0.2)
-    monkeypatch.setattr(programs, "COMPUTE_S", 0.8)
+    monkeypatch.setattr(watch, "QUIET_S", 0.2)
+    monkeypatch.setattr(watch, "COMPUTE_S", 0.8)
     with (
         us.load_text(scene) as sim,
         pytest.raises(ProgramError, match=r"perhaps it waits for another thread in a loop"),
@@ -343,7 +343,7 @@ print(round(time.monotonic(), 2))
 
 
 def test_a_program_in_a_call_that_is_not_known_is_named_with_it(scene, monkeypatch):
-    monkeypatch.setattr(programs, "QUIET_S", 0.3)
+    monkeypatch.setattr(watch, "QUIET_S", 0.3)
     code = """
 import ctypes
 call, context = ctypes.CDLL(None).syscall, ctypes.c_ulong()

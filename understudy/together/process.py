@@ -44,20 +44,6 @@ class Process:
         self.now_us, self.floor_us = other.now_us, other.now_us
 
 
-@dataclass
-class Expected:
-    """A process that must say hello before time goes on."""
-
-    parent: int
-    now_us: int
-    order: int
-    pidfd: int
-    launched: bool = False  # it is another program than its parent
-    since: float = field(default_factory=time.perf_counter)
-    judged: bool = False
-    told: bool = False  # of what is strange about it
-
-
 def credentials(line: socket.socket) -> tuple[int, int]:
     """Return number and user of the process at the other end of a Unix socket."""
     data = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)

@@ -21,20 +21,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.errors import ProgramError
-from understudy.together import launch, wire
-from understudy.together.build import OTHER_WAY
+from understudy.together import launch, watch, wire
 from understudy.together.connections import PATIENCE_S, Connections, HeldConnection
-from understudy.together.executables import why_not
 from understudy.together.launch import ClockSettings
+from understudy.together.newcomers import Newcomers
 from understudy.together.numbers import ProcessNumbers
-from understudy.together.process import Expected, Process, credentials, pidfd_of, wait_for_end
-from understudy.together.watch import activity
+from understudy.together.process import Process, credentials, wait_for_end
 from understudy.together.wire import NEVER_US, About, Bye, Hello, Idle, Report, Words
 
 log = logging.getLogger(__name__)
-QUIET_S = 5.0  # real time after which a process that does not come back is looked at
-COMPUTE_S = 120.0  # real time that a program may compute without waiting or looking at the clock
-JUDGE_S = 0.5  # real time after which the file of a child that says nothing is looked at
 OUTSIDE_S = 0.1  # real time between two looks at input from outside: a keyboard, a network
 GRACE_S = 2.0  # real and simulated time that programs have to end when the run ends
 _LOOK_S = 0.2
@@ -75,9 +70,7 @@ class Programs:
         self._door.listen(64)
         self._selector.register(self._door, selectors.EVENT_READ, None)
         self._processes: list[Process] = []
-        self._expected: dict[int, Expected] = {}
-        self._unheard: dict[int, Expected] = {}  # processes that have ended and never said hello
-        self._strangers: dict[int, Expected] = {}  # children that do not take part
+        self._newcomers = Newcomers(self._selector, self._name)
         self._left: dict[int, Process] = {}  # images that have become others
         self._numbers = ProcessNumbers()
         self._killed = False  # a process was killed, and its end may not have been heard
@@ -118,7 +111,7 @@ class Programs:
     @property
     def real_time(self) -> bool:
         """Return whether a child lives in real time."""
-        return bool(self._strangers)
+        return self._newcomers.strangers
 
     def _reap(self) -> None:
         for program in self.programs:
@@ -142,7 +135,7 @@ class Programs:
         self._look_outside()
         begun = time.perf_counter()
         while self._gather(stop):
-            self._name_the_unheard()
+            self._newcomers.name_the_unheard()
             self._connections.settle()
             process = self._next()
             if process is None:
@@ -193,14 +186,14 @@ class Programs:
         self._outside_at = now + OUTSIDE_S
         for process in self._processes:
             process.looks = process.looks or process.outside
-        if self._strangers:
+        if self._newcomers.strangers:
             self._hear(0.0)
 
     # ---- listening
 
     def _gather(self, stop: Callable[[], bool]) -> bool:
         """Come back when every process waits and nobody is still to come; False if *stop*."""
-        while self._expected or self._killed or any(not process.idle for process in self._processes):
+        while self._newcomers.pids or self._killed or any(not process.idle for process in self._processes):
             if stop():
                 return False
             if self._killed:
@@ -226,7 +219,7 @@ class Programs:
     def _admit(self) -> None:
         line, _ = self._door.accept()
         pid, uid = credentials(line)
-        if uid != os.getuid() and pid not in self._expected:  # a child may run as another user
+        if uid != os.getuid() and pid not in self._newcomers.pids:  # a child may run as another user
             line.close()
             return
         process = Process(line, pid, floor_us=self._now_us)
@@ -298,35 +291,21 @@ class Programs:
         return self._orders
 
     def _expect(self, pid: int, parent: int, now_us: int, order: int, launched: bool = False) -> None:
-        pidfd = pidfd_of(pid)
-        expected = Expected(parent, now_us, order, pidfd, launched)
-        if pidfd < 0:  # it has ended, and its parent knows
-            self._runs += 1
-            if launched:
-                self._unheard[pid] = expected
-            return
-        self._expected[pid] = expected
-        self._selector.register(pidfd, selectors.EVENT_READ, pid)
-
-    def _arrived(self, pid: int) -> Expected | None:
-        expected = self._expected.pop(pid, None) or self._strangers.pop(pid, None)
-        if expected is not None:
-            self._selector.unregister(expected.pidfd)
-            os.close(expected.pidfd)
-        return expected
+        if not self._newcomers.expect(pid, parent, now_us, order, launched):
+            self._runs += 1  # it has ended, and its parent knows
 
     def _child_died(self, pid: int) -> None:
         """Note that a process has ended before it said hello, or that never took part."""
         self._hear_out(pid)
-        expected = self._arrived(pid)
+        expected = self._newcomers.arrived(pid)
         before = self._left.pop(pid, None)
         self._reap()
         if before is not None:
             for each in list(before.holds):
                 self._let_go(before, each)
         if expected is not None:
-            if (before is not None or expected.launched) and not expected.told:
-                self._unheard[pid] = expected
+            if before is not None or expected.launched:
+                self._newcomers.ended_unheard(pid, expected)
             self._runs += 1
             self._tell_parent(expected.parent, expected.now_us)
 
@@ -345,7 +324,7 @@ class Programs:
     def _welcome(self, process: Process) -> None:
         """Find out who has come: a new image, or a child; a child may come before its parent tells of it."""
         self._hear_out(process.pid, process)
-        expected = self._arrived(process.pid)
+        expected = self._newcomers.arrived(process.pid)
         before = self._left.pop(process.pid, None)
         if before is not None:
             process.inherit(before)
@@ -368,15 +347,15 @@ class Programs:
                 self._expect(process.pid, process.parent, about.now_us, process.order)
             case "stay":
                 process.execs = False
-                self._arrived(process.pid)
+                self._newcomers.arrived(process.pid)
             case "number":
                 with suppress(OSError):
                     process.line.send(str(self._numbers.take()).encode())
             case "kill":
-                self._was_sent_a_signal(about.pid)
+                self._newcomers.signalled(about.pid)
                 self._await_killed(about.pid)
             case "poke":
-                self._was_sent_a_signal(about.pid)
+                self._newcomers.signalled(about.pid)
                 for other in self._processes:
                     if about.pid in (other.pid, 0, -1) or about.pid < -1:
                         other.looks, other.floor_us = True, max(other.floor_us, about.now_us)
@@ -384,7 +363,7 @@ class Programs:
     def _await_killed(self, pid: int) -> None:
         """Wait until a killed process has ended, or all of a group (below zero): it does so in real time."""
         self._killed = True
-        for each in [*(process.pid for process in self._processes), *self._expected]:
+        for each in [*(process.pid for process in self._processes), *self._newcomers.pids]:
             with suppress(ProcessLookupError):
                 if each == pid or (pid < -1 and os.getpgid(each) == -pid):
                     wait_for_end(each, PATIENCE_S)
@@ -421,63 +400,10 @@ class Programs:
     def _watch(self) -> None:
         """Say so when a process neither waits nor works; raises ProgramError if it never will."""
         now = time.perf_counter()
-        for pid, expected in list(self._expected.items()):
-            self._judge(pid, expected, now - expected.since)
+        self._newcomers.judge(now, {program.process.pid for program in self.programs})
         for process in self._processes:
-            quiet_s = now - process.since
-            if not process.idle and quiet_s > QUIET_S:
-                self._look_after(process, quiet_s)
-
-    def _judge(self, pid: int, expected: Expected, quiet_s: float) -> None:
-        """Look at a process that does not say hello: its file may tell why."""
-        if quiet_s < JUDGE_S or (expected.judged and quiet_s < QUIET_S):
-            return
-        expected.judged = True
-        try:
-            reason = why_not(str(Path(f"/proc/{pid}/exe").readlink()))
-        except OSError:  # it has just ended
-            return
-        if not reason and quiet_s < QUIET_S:
-            return
-        if any(program.process.pid == pid for program in self.programs):
-            unknown = f"it has a loader of its own, or clears its environment; {OTHER_WAY}"
-            raise ProgramError(f"{self._name(pid)} does not take part: {reason or unknown}")
-        self._say_real(expected, pid)
-        self._strangers[pid] = self._expected.pop(pid)
-
-    def _say_real(self, expected: Expected, pid: int) -> None:
-        parent = self._name(expected.parent) if expected.parent else "a program"
-        log.warning("a child of %s (%s) does not take part; its time is real", parent, self._name(pid))
-        expected.told = True
-
-    def _name_the_unheard(self) -> None:
-        """Name those that have ended without a word, if nobody has ended them before they could say one."""
-        for pid, expected in self._unheard.items():
-            self._say_real(expected, pid)
-        self._unheard.clear()
-
-    def _was_sent_a_signal(self, pid: int) -> None:
-        if pid in self._expected:
-            self._expected[pid].told = True
-        self._unheard = {each: expected for each, expected in self._unheard.items() if each != pid and pid > 0}
-
-    def _look_after(self, process: Process, quiet_s: float) -> None:
-        found, name = activity(process.pid), self._name(process.pid)
-        if found.naps and quiet_s < 2 * PATIENCE_S:
-            return  # it warns by itself
-        if found.computes and quiet_s < COMPUTE_S:
-            if not process.warned:
-                process.warned = True
-                log.warning("%s has computed for %g s; time stands still meanwhile", name, QUIET_S)
-        elif found.computes:
-            raise ProgramError(
-                f"{name} has computed for {COMPUTE_S:g} s without looking at the clock or waiting: "
-                f"perhaps it waits for another thread in a loop; {OTHER_WAY}"
-            )
-        elif found.stopped:
-            raise ProgramError(f"{name} was stopped by a signal or a debugger, so that time cannot go on")
-        else:
-            raise ProgramError(f"{name} waits in {found.text}, which together does not know; please report it")
+            if not process.idle and now - process.since > watch.QUIET_S:
+                watch.look_after(process, self._name(process.pid), now - process.since)
 
     # ---- the end
 
@@ -508,8 +434,7 @@ class Programs:
             process.line.close()
         self._reap()
         self._processes.clear()
-        for pid in [*self._expected, *self._strangers]:
-            self._arrived(pid)
+        self._newcomers.close()
         self._selector.close()
         self._door.close()
         self._connections.close()

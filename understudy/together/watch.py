@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
+from understudy.errors import ProgramError
 from understudy.frozen import frozen
+from understudy.together.build import OTHER_WAY
+from understudy.together.connections import PATIENCE_S
+from understudy.together.process import Process
+
+log = logging.getLogger(__name__)
+QUIET_S = 5.0  # real time after which a process that does not come back is looked at
+COMPUTE_S = 120.0  # real time that a program may compute without waiting or looking at the clock
 
 # the calls that wait most often, by their number on x86-64
 CALLS = {
@@ -18,6 +27,26 @@ CALLS = {
 }  # fmt: skip
 _FUTEX = 202  # in which threads wait for the baton: they are not the reason
 _NAP = 35  # nanosleep: the library itself waits, for bytes that must come
+
+
+def look_after(process: Process, name: str, quiet_s: float) -> None:
+    """Say what a process does that has not come back for *quiet_s*; raises ProgramError if it never will."""
+    found = activity(process.pid)
+    if found.naps and quiet_s < 2 * PATIENCE_S:
+        return  # it warns by itself
+    if found.computes and quiet_s < COMPUTE_S:
+        if not process.warned:
+            process.warned = True
+            log.warning("%s has computed for %g s; time stands still meanwhile", name, QUIET_S)
+    elif found.computes:
+        raise ProgramError(
+            f"{name} has computed for {COMPUTE_S:g} s without looking at the clock or waiting: "
+            f"perhaps it waits for another thread in a loop; {OTHER_WAY}"
+        )
+    elif found.stopped:
+        raise ProgramError(f"{name} was stopped by a signal or a debugger, so that time cannot go on")
+    else:
+        raise ProgramError(f"{name} waits in {found.text}, which together does not know; please report it")
 
 
 @frozen
