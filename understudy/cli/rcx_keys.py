@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol, TextIO
 
-from understudy.cli.parser import speed
+from understudy.cli.values import speed
 from understudy.robots.rcx.firmware import RcxPanel, RcxTaskPanel
 from understudy.sim.sim import Sim
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from understudy import api
 from understudy.cli import collector, logs
-from understudy.cli.parser import speed
 from understudy.cli.rcx import STILL_M, Brick, Journey, placed, results
 from understudy.cli.rcx_keys import HELP, LOOK_S, BrickKeys, Typed, typed
 from understudy.cli.rcx_trace import TraceListener, icon_lines
 from understudy.cli.run import quiet_ctrl_c
+from understudy.cli.values import speed
 from understudy.errors import UnderstudyError
 from understudy.formats import targets
 from understudy.robots.rcx.firmware import RcxPanel
