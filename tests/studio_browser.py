@@ -416,3 +416,15 @@ class Chromium:
     def close(self):
         self.driver.quit()
         shutil.rmtree(self._profile, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def browsing(studio, size=(1280, 800)):
+    """Show a studio in a browser; both are closed in the end."""
+    with contextlib.ExitStack() as stack:
+        stack.callback(studio.close)
+        watcher = Watcher(studio.url)
+        stack.callback(watcher.close)
+        chromium = Chromium(size=size)
+        stack.callback(chromium.close)
+        yield Page(chromium.open(studio.url), watcher)

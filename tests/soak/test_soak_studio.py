@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from studio_browser import Chromium, Studio, Watcher, until
+from studio_browser import Studio, browsing, until
 
 pytestmark = pytest.mark.soak
 
@@ -22,15 +22,10 @@ robot = [
 
 @pytest.fixture
 def watched():
-    studio = Studio(scene=SCENE)
-    watcher, chromium = Watcher(studio.url), Chromium()
-    chromium.open(studio.url)
-    chromium.driver.execute_cdp_cmd("Performance.enable", {})
-    chromium.js('__us.stage.set("panes", 4); __us.stage.set("beams", "all")')
-    yield watcher, chromium
-    chromium.close()
-    watcher.close()
-    studio.close()
+    with browsing(Studio(scene=SCENE)) as page:
+        page.driver.execute_cdp_cmd("Performance.enable", {})
+        page.js('__us.stage.set("panes", 4); __us.stage.set("beams", "all")')
+        yield page.watcher, page.chromium
 
 
 def held(chromium):

@@ -1,7 +1,7 @@
 """Building a scene in a real browser and keeping it: add, draw, pick, type, undo, save, open."""
 
 import pytest
-from studio_browser import Chromium, Page, Studio, Watcher, until
+from studio_browser import Studio, browsing, until
 
 import understudy as us
 
@@ -23,17 +23,12 @@ x_m = -2.5
 @pytest.fixture(scope="module")
 def site():
     studio = Studio(scene=SCENE)
-    chromium = Chromium(size=(1280, 800))
-    chromium.open(studio.url)
-    page = Page(chromium, Watcher(studio.url))
-    page.file = studio.scene
-    page.watcher.do("pause")
-    page.js("__us.stage.press(0, 'swap')")  # a map shows the whole room
-    page.drawn()
-    yield page
-    page.watcher.close()
-    chromium.close()
-    studio.close()
+    with browsing(studio) as page:
+        page.file = studio.scene
+        page.watcher.do("pause")
+        page.js("__us.stage.press(0, 'swap')")  # a map shows the whole room
+        page.drawn()
+        yield page
 
 
 def pick(page, text, inside=".q-menu .q-item"):

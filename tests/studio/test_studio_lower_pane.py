@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from aria_client import AriaClient
-from studio_browser import Chromium, Command, Page, Watcher, until
+from studio_browser import Command, browsing, until
 
 pytestmark = pytest.mark.browser
 
@@ -39,14 +39,9 @@ def lab(tmp_path_factory):
     (folder / "lab.toml").write_text(SCENE)
     shutil.copy(EXAMPLES / "line_follower.lasm", folder)
     command = Command("studio", str(folder / "lab.toml"), "--no-browser", "--port", "0")
-    chromium = Chromium(size=(1280, 800))
-    chromium.open(command.url)
-    page = Page(chromium, Watcher(command.url))
-    page.command = command
-    yield page
-    page.watcher.close()
-    chromium.close()
-    command.close()
+    with browsing(command) as page:
+        page.command = command
+        yield page
 
 
 def tab(page, name):

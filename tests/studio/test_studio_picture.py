@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from studio_browser import Chromium, Page, Studio, Watcher, until
+from studio_browser import Chromium, Page, Studio, Watcher, browsing, until
 
 pytestmark = pytest.mark.browser
 
@@ -68,15 +68,8 @@ SCENES = sorted(path for kind in ("*.toml", "*.map", "eyesim/*.sim", "eyesim/*.m
 @pytest.mark.soak
 @pytest.mark.parametrize("scene", SCENES, ids=lambda path: path.name)
 def test_the_selected_robot_is_large_in_every_example(scene):
-    studio = Studio(str(scene), "--trust")
-    Watcher(studio.url).close()
-    chromium = Chromium(size=(1280, 800))
-    try:
-        chromium.open(studio.url)
-        assert chromium.js(ROBOT_PIXELS) >= 2500
-    finally:
-        chromium.close()
-        studio.close()
+    with browsing(Studio(str(scene), "--trust")) as page:
+        assert page.js(ROBOT_PIXELS) >= 2500
 
 
 def test_a_line_tells_how_to_drive_until_the_first_key(office):
@@ -155,19 +148,13 @@ def test_software_draws_twenty_pioneers_with_few_triangles_and_three_with_all():
     found = {}
     for count in (3, 20):
         rows = (row.format(n, n % 5 - 2, n // 5 - 2) for n in range(count))
-        studio = Studio(scene="schema = 1\nseed = 1\nground = {size_m = [8, 8], walled = true}\n" + "".join(rows))
-        chromium = Chromium(size=(1280, 800))
-        try:
-            Watcher(studio.url).close()
-            chromium.open(studio.url)
-            found[count] = chromium.js("""
+        scene = "schema = 1\nseed = 1\nground = {size_m = [8, 8], walled = true}\n" + "".join(rows)
+        with browsing(Studio(scene=scene)) as page:
+            found[count] = page.js("""
                 const [{ levels }] = __us.stage.view3d.bodies.crowds;
                 const meshes = levels.filter((level) => level.instances).map((level) => level.instances.mesh);
                 return meshes.reduce((sum, { count, geometry }) => sum + count * geometry.index.count / 3, 0);
             """)
-        finally:
-            chromium.close()
-            studio.close()
     assert found[20] < 20 * 1300
     assert found[3] > 3 * 2000
 
@@ -366,9 +353,7 @@ device.front.noise = {lost = 0.2}
 
 
 def test_a_lost_return_is_explained_and_not_drawn_through_walls():
-    studio, chromium = Studio(scene=LOSSY), Chromium()
-    try:
-        chromium.open(studio.url)
+    with browsing(Studio(scene=LOSSY)) as page:
         rays = """
             const found = {lost: 0, longest: 0};
             __us.world.beams((beam, s, w, length, width, echo, row, lost) => {
@@ -376,17 +361,14 @@ def test_a_lost_return_is_explained_and_not_drawn_through_walls():
             });
             return found;
         """
-        until(lambda: chromium.js(rays)["lost"] > 10, why="lost returns")
-        assert chromium.js(rays)["longest"] < 5.0  # the room's diagonal from its middle, not the scanner's 32 m
-        chromium.js("""
+        until(lambda: page.js(rays)["lost"] > 10, why="lost returns")
+        assert page.js(rays)["longest"] < 5.0  # the room's diagonal from its middle, not the scanner's 32 m
+        page.js("""
             const pen = CanvasRenderingContext2D.prototype, fill = pen.fillText;
             window.written = new Set();
             pen.fillText = function (text, ...more) { written.add(text); return fill.call(this, text, ...more); };
         """)
-        until(lambda: any("echo that was lost" in text for text in chromium.js("return [...written]")), why="a note")
-    finally:
-        chromium.close()
-        studio.close()
+        until(lambda: any("echo that was lost" in text for text in page.js("return [...written]")), why="a note")
 
 
 def test_the_buttons_of_a_view_can_be_clicked(page):

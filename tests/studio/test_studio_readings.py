@@ -1,7 +1,7 @@
 """The readings of a robot in a real browser: all values, pictures, plots, joints; and the arrangement of the page."""
 
 import pytest
-from studio_browser import Chromium, Page, Studio, Watcher, until
+from studio_browser import Studio, browsing, until
 
 pytestmark = pytest.mark.browser
 
@@ -28,14 +28,8 @@ part.mast = {joint = "pan", mass_kg = 0.1, shape = {kind = "cylinder", radius_m 
 
 @pytest.fixture(scope="module")
 def room():
-    studio = Studio(scene=SCENE)
-    chromium = Chromium(size=(1280, 800))
-    chromium.open(studio.url)
-    page = Page(chromium, Watcher(studio.url))
-    yield page
-    page.watcher.close()
-    chromium.close()
-    studio.close()
+    with browsing(Studio(scene=SCENE)) as page:
+        yield page
 
 
 def value(page, name):

@@ -1,7 +1,7 @@
 """Walls in a real browser, drawn, picked and dragged by the mouse, on the map and in 3D."""
 
 import pytest
-from studio_browser import Chromium, Page, Studio, Watcher, until
+from studio_browser import Studio, browsing, until
 
 pytestmark = pytest.mark.browser
 
@@ -23,14 +23,8 @@ x_m = -2.5
 
 @pytest.fixture(scope="module")
 def opened():
-    studio = Studio(scene=SCENE)
-    chromium = Chromium(size=(1280, 800))
-    chromium.open(studio.url)
-    page = Page(chromium, Watcher(studio.url))
-    yield page
-    page.watcher.close()
-    chromium.close()
-    studio.close()
+    with browsing(Studio(scene=SCENE)) as page:
+        yield page
 
 
 @pytest.fixture(params=["2d", "3d"])
