@@ -136,11 +136,16 @@ export class Pane {
 
   get open() { return this.rect.width >= 2 && this.rect.height >= 2; }
 
-  draw(options) { // what is not drawn by WebGL
+  draw(options, changed) { // what is not drawn by WebGL; changed: what is drawn by it
     if (!this.open) return;
     if (this.map) this.map.draw(this.rect, options, this.stage.preview);
-    this.drawOver(options);
+    const { stage: { corner, moved, ruler, preview }, world, rect } = this, held = Boolean(corner || moved || ruler || preview);
+    const state = [held, this.explains, world.selected, world.version, rect.width, rect.height, devicePixelRatio].join();
+    if (this.map || changed || held || state !== this.over) this.drawOver(options);
+    this.over = state;
   }
+
+  get explains() { return performance.now() - this.world.lostAt < EXPLAINED_MS; }
 
   drawOver(options) {
     const canvas = this.overlay, pen = canvas.getContext("2d"), { width, height } = this.rect, ratio = devicePixelRatio || 1;
@@ -160,7 +165,7 @@ export class Pane {
     if (this.stage.ruler) this.ruler(pen, width, height, ink, paper);
     if (this.stage.preview && this.eye) this.ghost(pen, width, height);
     if (options.grid) label(pen, `grid ${options.step} m`, 14, height - 10, ink, paper);
-    if (performance.now() - this.world.lostAt < EXPLAINED_MS) label(pen, "dashed red: an echo that was lost", 14, height - 62, ink, paper); // above the hint
+    if (this.explains) label(pen, "dashed red: an echo that was lost", 14, height - 62, ink, paper); // above the hint
   }
 
   point(x, y, z, width, height) {

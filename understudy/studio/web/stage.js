@@ -125,7 +125,7 @@ export default {
       this.before = now;
       for (const pane of this.list) pane.aim(seconds);
       this.drew = this.view3d?.draw(this.list.filter((pane) => pane.eye && pane.open), options);
-      for (const pane of this.list) pane.draw(options);
+      for (const pane of this.list) pane.draw(options, this.drew);
       this.options.changed = false;
       this.greet();
       if (this.film) this.compose(this.film);
