@@ -38,7 +38,7 @@ void main() {
   side: sideOf(geometry),
 });
 
-const shadowMaterial = (lift) => new THREE.ShaderMaterial({ // flattened along the sun; the stencil keeps overlapping sides from darkening twice
+const shadowMaterial = (geometry, lift) => new THREE.ShaderMaterial({ // flattened along the sun: the lit sides cover all of it; the stencil keeps overlapping sides from darkening twice
   uniforms: { lift: { value: lift } },
   vertexShader: `uniform float lift; attribute float floor;
 void main() {
@@ -48,7 +48,7 @@ void main() {
   gl_Position = projectionMatrix * viewMatrix * world;
 }`,
   fragmentShader: "void main() { gl_FragColor = vec4(0.16, 0.13, 0.10, 0.30); }",
-  transparent: true, depthWrite: false, side: THREE.DoubleSide, stencilWrite: true, stencilRef: 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
+  transparent: true, depthWrite: false, side: sideOf(geometry), stencilWrite: true, stencilRef: 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
 });
 
 class Instances { // one geometry at many places
@@ -110,7 +110,11 @@ export class Crowd { // the bodies of one form
     return level;
   }
 
-  get shadow() { return (this.flat ||= this.add(new Instances(this.make(COARSE).geometry, shadowMaterial(this.reach * 0.014), this.slots.length, { floor: 1 }), 2)); }
+  get shadow() {
+    if (this.flat) return this.flat;
+    const { geometry } = this.make(COARSE);
+    return (this.flat = this.add(new Instances(geometry, shadowMaterial(geometry, this.reach * 0.014), this.slots.length, { floor: 1 }), 2));
+  }
 
   begin() {
     for (const { instances, limbs } of this.levels) { if (instances) instances.mesh.count = 0; for (const limb of limbs) limb.instances.mesh.count = 0; }
