@@ -366,6 +366,7 @@ def test_a_lost_return_is_explained_and_not_drawn_through_walls():
         page.js("""
             const pen = CanvasRenderingContext2D.prototype, fill = pen.fillText;
             window.written = new Set();
+            __us.world.lostAt = null; // it is explained once
             pen.fillText = function (text, ...more) { written.add(text); return fill.call(this, text, ...more); };
         """)
         until(lambda: any("echo that was lost" in text for text in page.js("return [...written]")), why="a note")

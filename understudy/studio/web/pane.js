@@ -8,7 +8,7 @@ import { Snap, WallDrag } from "/web/wall_drag.js";
 import { drawnHeights, hitWall, nearestWall, piecesOf } from "/web/walls.js";
 
 const MOST_NAMES = 40;
-const EXPLAINED_MS = 6000; // how long a sign that comes and goes is explained
+const EXPLAINED_MS = 12000; // how long the sign of a lost echo is explained, once
 const NEAR_PX = 8; // as near as this is on a wall, or snaps to a line
 
 export class Pane {
@@ -145,7 +145,7 @@ export class Pane {
     this.over = state;
   }
 
-  get explains() { return performance.now() - this.world.lostAt < EXPLAINED_MS; }
+  get explains() { return this.stage.list[0] === this && this.world.lostAt !== null && performance.now() - this.world.lostAt < EXPLAINED_MS; }
 
   drawOver(options) {
     const canvas = this.overlay, pen = canvas.getContext("2d"), { width, height } = this.rect, ratio = devicePixelRatio || 1;

@@ -46,6 +46,7 @@ export default {
           <label>Preset <select :value="preset" @change="choose($event.target.value)">
             <option v-for="(p, key) in presets" :key="key" :value="key">{{ p.title }}</option></select></label>
           <table><tbody><tr v-for="row in presets[preset].help" :key="row[0]"><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td></tr></tbody></table>
+          <p>Beams: lasers are blue, sonars yellow, infrared sensors red; a dashed red ray is an echo of a laser that was lost.</p>
           <p>Mouse: drag a thing to move it, with Shift or the right button to rotate it; drag a selected wall, or one of its corners; Escape puts it back; drag the floor to look around; wheel to zoom.</p>
           <p>Touch: one finger drags a thing or looks around; two fingers zoom and pan the view, or rotate the thing that the first one holds; the round pad drives.</p>
           <button type="button" @click="help = false">Close</button>

@@ -11,7 +11,7 @@ export class World {
     this.frame = null;
     this.selected = "";
     this.version = 0; // of the scene
-    this.lostAt = -Infinity; // when a lost echo was drawn last (ms)
+    this.lostAt = null; // when a lost echo was first drawn (ms)
     this.trails = new Trails(); // recorded by the simulation
   }
 
@@ -79,7 +79,7 @@ export class World {
           rotate(poses, at + 3, beam.ways.subarray(i * 3, i * 3 + 3), way);
           for (let k = 0; k < 3; k++) start[k] += poses[at + k];
           if (value < LOST) near = value / 1000;
-          else if (value === LOST) this.lostAt = performance.now();
+          else if (value === LOST) this.lostAt ??= performance.now();
           const length = value === LOST ? near : value === FAR || value === NEAR ? reach : value / 1000;
           draw(beam, start, way, length, beam.widths[i], value < LOST || value === NEAR, rows[row], value === LOST);
         }
