@@ -146,7 +146,12 @@ export class Room {
     mesh.material.map = texture; // disposed with it
     mesh.position.set((ax + bx) / 2, (ay + by) / 2, 0);
     mesh.renderOrder = 0.5; // what others hide is not painted
-    if (ground.picture) loaded(`/ground-picture?epoch=${scene.epoch}`).then((image) => { texture.dispose(); texture.image = floorPicture([ax, ay, bx, by], solids, { ...options, image }); texture.needsUpdate = true; }, () => {});
+    if (ground.picture) loaded(`/ground-picture?epoch=${scene.epoch}`).then((image) => {
+      texture.dispose();
+      texture.image = floorPicture([ax, ay, bx, by], solids, { ...options, image });
+      texture.needsUpdate = true;
+      prints.loaded();
+    }, () => {});
     return mesh;
   }
 
