@@ -103,11 +103,3 @@ export function floorPicture(area, solids, { step, reach, colour, image }) {
   shadows(canvas, solids, scale, middle);
   return canvas;
 }
-
-export function softBlob(size = 64) { // a contact shadow: dark under the body, nothing at the rim
-  const canvas = new OffscreenCanvas(size, size), pen = canvas.getContext("2d"), fade = pen.createRadialGradient(size / 2, size / 2, 0, size / 2, size / 2, size / 2);
-  for (const [share, alpha] of [[0, 0.62], [0.45, 0.55], [0.65, 0.32], [0.85, 0.08], [1, 0]]) fade.addColorStop(share, `rgba(38,30,22,${alpha})`);
-  pen.fillStyle = fade;
-  pen.fillRect(0, 0, size, size);
-  return canvas;
-}

@@ -1,5 +1,4 @@
 // Everything that moves: all bodies of one form are one draw call per level of detail, with turning wheels and shadows.
-import { softBlob } from "/web/bake3d.js";
 import { sideOf } from "/web/forms3d.js";
 import { LIGHT_GLSL, RAW_FRAGMENT, SUN, linear } from "/web/palette.js";
 import { contactForm, robotForm } from "/web/robots3d.js";
@@ -51,6 +50,12 @@ void main() {
   transparent: true, depthWrite: false, side: sideOf(geometry), stencilWrite: true, stencilRef: 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
 });
 
+const blobMaterial = () => new THREE.ShaderMaterial({ // a contact shadow: dark under the body, nothing at the rim
+  vertexShader: "varying vec2 at; void main() { at = position.xy; gl_Position = projectionMatrix * viewMatrix * instanceMatrix * vec4(position, 1.0); }",
+  fragmentShader: "varying vec2 at; void main() { gl_FragColor = vec4(0.42, 0.38, 0.33, 0.6 * (1.0 - smoothstep(0.3, 0.98, length(at)))); }",
+  transparent: true, depthWrite: false,
+});
+
 class Instances { // one geometry at many places
   constructor(geometry, material, count, attributes = {}) {
     this.mesh = new THREE.InstancedMesh(geometry, material, count);
@@ -91,8 +96,7 @@ export class Crowd { // the bodies of one form
     this.shaded = COARSE.pixels * strict; // from so many pixels on a body has a planar shadow
     this.levels = LEVELS.map((level) => ({ ...level, pixels: level.pixels * strict, instances: null, limbs: [] }));
     this.colours = bodies.map((body) => linear(body.colour));
-    const picture = new THREE.CanvasTexture(softBlob());
-    this.blobs = this.add(new Instances(new THREE.PlaneGeometry(2, 2), new THREE.MeshBasicMaterial({ map: picture, transparent: true, depthWrite: false }), n), 1);
+    this.blobs = this.add(new Instances(new THREE.PlaneGeometry(2, 2), blobMaterial(), n), 1);
   }
 
   add(instances, order = 0) {
