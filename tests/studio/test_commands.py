@@ -161,6 +161,20 @@ def test_whoever_goes_lets_go(held, me):
     assert held.place("scout")[:2] == pytest.approx((1.0, 1.0))
 
 
+def test_a_reset_lets_go_of_everything_and_nothing_begins_elsewhere(house, me):
+    house.run(10)
+    house.hear(me, "pause")
+    house.hear(me, "grab", name="scout")
+    house.hear(me, "drag", name="scout", x=1.0, y=1.0)
+    house.hear(house.browser(), "reset")
+    house.commands._hold(house.sim)
+    house.hear(me, "drag", name="scout", x=2.0, y=1.0)
+    house.hear(me, "drop", name="scout")
+    begins = next(robot.pose for robot in house.sim.start.robots if robot.name == "scout")
+    assert (house.place("scout")[:2], (begins.x_m, begins.y_m)) == ((-1.0, 0.0), (-1.0, 0.0))
+    assert me.of("held")[-1]["names"] == []
+
+
 def test_everybody_hears_what_is_held(held, me):
     other = held.browser()
     held.hear(me, "grab", name="scout")

@@ -47,8 +47,9 @@ def office():
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 def test_the_first_frame_shows_every_robot_and_the_selected_one_large(office, size):
     watcher = Watcher(office.url)
-    watcher.do("reset")
     watcher.do("pause")
+    until(lambda: watcher.paused, why="a pause")
+    watcher.do("reset")
     until(lambda: watcher.paused and watcher.time_s == 0.0, why="the start")
     chromium = Chromium(size=size)
     try:

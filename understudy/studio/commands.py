@@ -18,6 +18,7 @@ from understudy.robots.base import Drive, Offer
 from understudy.robots.pioneer.orders import SetOdometry
 from understudy.robots.servos import Aim
 from understudy.sim.inbox import Order
+from understudy.sim.run import Run
 from understudy.sim.sim import Sim
 from understudy.sim.wiring import SERVOS, driver, unit_specs
 from understudy.studio.driving import STILL, Driver, KeyMotion
@@ -43,6 +44,7 @@ class Drag:
     """A thing that a user drags with the mouse."""
 
     owner: int  # number of the viewer
+    run: Run  # a reset begins another one, in which nobody holds anything
     start: Pose
     pose: Pose
 
@@ -224,12 +226,13 @@ class Commands(Editing):
         self._ask(partial(self._take, viewer=viewer, name=str(message["name"])))
 
     def _take(self, sim: Sim, viewer: Viewer, name: str) -> None:
+        self._release_after_reset(sim)
         grip = self._grips.get(name)
         if grip is not None and grip.owner != viewer.number:
             owner = next((v.name for v in self._stream.viewers if v.number == grip.owner), "another user")
             raise ChangeRefused(f"{name} is held by {owner}")
         pose = pose_in(sim, name)
-        self._grips[name] = Drag(viewer.number, pose, pose)
+        self._grips[name] = Drag(viewer.number, sim.current, pose, pose)
         self._stream.say({"kind": "held", "names": list(self._grips)})
 
     def _drag(self, viewer: Viewer, message: Message) -> None:
@@ -237,9 +240,22 @@ class Commands(Editing):
         heading = None if message.get("heading") is None else _number(message, "heading")
         self._ask(partial(self._move_held, viewer=viewer, name=str(message["name"]), x=x, y=y, heading=heading))
 
-    def _move_held(self, sim: Sim, viewer: Viewer, name: str, x: float, y: float, heading: float | None) -> None:
+    def _grip(self, sim: Sim, viewer: Viewer, name: str) -> Drag | None:
+        """Return how a user holds a thing; None if they do not."""
+        self._release_after_reset(sim)
         grip = self._grips.get(name)
-        if grip is None or grip.owner != viewer.number:
+        return grip if grip is not None and grip.owner == viewer.number else None
+
+    def _release_after_reset(self, sim: Sim) -> None:
+        """Let go of what was held before a reset: at time zero a move would change where things begin."""
+        kept = {name: grip for name, grip in self._grips.items() if grip.run is sim.current}
+        if len(kept) < len(self._grips):
+            self._grips = kept
+            self._stream.say({"kind": "held", "names": list(kept)})
+
+    def _move_held(self, sim: Sim, viewer: Viewer, name: str, x: float, y: float, heading: float | None) -> None:
+        grip = self._grip(sim, viewer, name)
+        if grip is None:
             return
         if isinstance(find(sim.scene, name), Wall):
             raise ChangeRefused(f"{name} is a wall: it is moved by reshape, not by drag")
@@ -255,8 +271,7 @@ class Commands(Editing):
         self._ask(partial(self._reshape_held, viewer=viewer, name=str(message["name"]), by=by, corner=corner))
 
     def _reshape_held(self, sim: Sim, viewer: Viewer, name: str, by: tuple[float, float], corner: int | None) -> None:
-        grip = self._grips.get(name)
-        if grip is not None and grip.owner == viewer.number:
+        if self._grip(sim, viewer, name) is not None:
             self.reshape(sim, name, by, corner)
 
     def _drop(self, viewer: Viewer, message: Message) -> None:
@@ -264,8 +279,8 @@ class Commands(Editing):
         self._ask(partial(self._let_go, viewer=viewer, name=str(message["name"]), cancel=cancel))
 
     def _let_go(self, sim: Sim, viewer: Viewer, name: str, cancel: bool) -> None:
-        grip = self._grips.get(name)
-        if grip is None or grip.owner != viewer.number:
+        grip = self._grip(sim, viewer, name)
+        if grip is None:
             return
         del self._grips[name]
         if grip.pose != grip.start and cancel:
@@ -282,6 +297,7 @@ class Commands(Editing):
 
     def _hold(self, sim: Sim) -> None:
         """Keep held things in place, whatever their wheels do."""
+        self._release_after_reset(sim)
         for name, grip in list(self._grips.items()):
             try:
                 now = pose_in(sim, name)

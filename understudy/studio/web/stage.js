@@ -125,7 +125,7 @@ export default {
       if (this.drew) this.quality.note(now - this.before);
       this.before = now;
       for (const pane of this.list) pane.aim(seconds);
-      this.drew = this.view3d?.draw(this.list.filter((pane) => pane.eye && pane.open), options);
+      this.drew = this.view3d?.draw(this.list.filter((pane) => pane.eye && pane.open), options, now);
       for (const pane of this.list) pane.draw(options, this.drew);
       this.options.changed = false;
       this.greet();

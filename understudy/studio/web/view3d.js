@@ -10,6 +10,7 @@ import { THREE } from "/web/three.js";
 const MOST_CUT_FOR = 10; // robots that walls are cut away for; with more, only for the selected one
 const UP = new THREE.Vector3(0, 0, 1);
 const EASE = 0.2; // share of a cut that is done in a frame
+const CAMERA_MS = 30; // without a graphics card, a camera that moves between two messages of the simulation waits so long for the next one
 
 export class View3D {
   constructor(canvas, world, quality) {
@@ -32,6 +33,7 @@ export class View3D {
     this.drawn = null;
     this.marked = new Set(); // pieces of walls and things that hide a robot in a pane
     this.picture = []; // what the last picture was drawn from
+    this.drawnAt = 0; // and when (ms)
     canvas.addEventListener("webglcontextrestored", () => this.spoil());
   }
 
@@ -99,12 +101,16 @@ export class View3D {
   resize(width, height) {
     this.renderer.setPixelRatio(this.quality.ratio);
     this.renderer.setSize(width, height, false);
+    this.spoil();
   }
 
-  draw(panes, { dark }) { // all panes, if the picture would differ from the last one; says whether it did
-    const { world, quality, renderer } = this, sources = [world.frame, world.version, world.selected, dark, quality.ratio, quality.planar, renderer.domElement.width, renderer.domElement.height, ...panes.flatMap(sourcesOf)];
+  draw(panes, { dark }, now) { // all panes, if the picture would differ from the last one; says whether it did
+    const { world, quality, renderer } = this;
+    if (quality.software && world.frame === this.picture[0] && now - this.drawnAt < CAMERA_MS) return false;
+    const sources = [world.frame, world.version, world.selected, dark, quality.ratio, quality.planar, renderer.domElement.width, renderer.domElement.height, ...panes.flatMap(sourcesOf)];
     if (sources.length === this.picture.length && sources.every((value, i) => value === this.picture[i])) return false;
     this.picture = sources;
+    this.drawnAt = now;
     renderer.setScissorTest(false);
     renderer.clear(); // including the gaps between the panes
     renderer.setScissorTest(true);
