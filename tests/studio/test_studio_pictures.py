@@ -77,6 +77,7 @@ def takes(chromium, eyes, tmp_path_factory):
 
 def take(page, folder):
     """Take a sequence; returns the pictures."""
+    until(lambda: page.js("return document.querySelector('.q-dialog') === null"), 5, "the last dialog to have gone")
     page.press("Save a sequence")
     until(lambda: page.js("return document.querySelector('.q-dialog input') !== null"), 5, "the dialog")
     for label, value in (("interval, ms", EVERY_MS), ("number of pictures", COUNT)):

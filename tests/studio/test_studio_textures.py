@@ -32,6 +32,7 @@ y_m = -2
 RED, GREEN, BLUE, YELLOW = (230, 0, 0), (0, 200, 0), (0, 0, 230), (230, 230, 0)
 BEFORE = """
     const pane = __us.stage.list[0], eye = pane.eye;
+    eye.lead("orbit");  // the home view moves with the robots
     eye.camera.position.set(...arguments[0]);
     eye.controls.target.set(0, 0, 0.5);
     eye.controls.update();

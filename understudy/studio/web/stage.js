@@ -331,6 +331,8 @@ export default {
     // ---- pictures
 
     async picture() { // all panes as one PNG, as a data URL
+      this.view3d?.spoil(); // as the cameras are now
+      await nextFrame();
       const canvas = this.compose(), blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
       return new Promise((done) => { const reader = new FileReader(); reader.onload = () => done(reader.result); reader.readAsDataURL(blob); });
     },
