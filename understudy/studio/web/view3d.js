@@ -37,7 +37,7 @@ export class View3D {
     canvas.addEventListener("webglcontextrestored", () => this.spoil());
   }
 
-  spoil() { this.picture = []; } // something has changed that sources() does not name
+  spoil() { this.picture = []; } // something has changed that draw() does not compare
 
   rebuild() {
     const { scene } = this.world, kept = this.room && this.still === scene.still; // only what moves has changed
